@@ -29,8 +29,10 @@ open class BaselineStore<State> {
     didSet { deliver(from: oldValue) }
   }
 
+  /// All links around ``reduce(_:)``; made when first used, and may be replaced, as in tests.
+  public lazy var chain: BaselineDispatch = makeChain()
+
   private let reducer: BaselineReducer<State>
-  private lazy var chain: BaselineDispatch = makeChain()
   private let middleware: [BaselineMiddleware<State>]
   private var subscriptions: Set<BaselineSubscriptionBox<State>> = []
   private let isReducing = BaselineGuarded(false)
@@ -48,6 +50,17 @@ open class BaselineStore<State> {
   /// Sends an action through the links to the reducer and delivers what changed, all at once.
   open func dispatch(_ action: any BaselineAction) {
     chain(action)
+  }
+
+  /// Hands an action that passed all links to the reducer.
+  open func reduce(_ action: any BaselineAction) {
+    guard !isReducing.value else {
+      preconditionFailure("a reducer dispatched, or two threads did at once")
+    }
+    isReducing.mutate { $0 = true }
+    let next = reducer(action, state)
+    isReducing.mutate { $0 = false }
+    state = next
   }
 
   /// Adds a subscriber, or replaces its rule, and delivers the state to it.
@@ -80,16 +93,6 @@ open class BaselineStore<State> {
     }
   }
 
-  private func reduce(_ action: any BaselineAction) {
-    guard !isReducing.value else {
-      preconditionFailure("a reducer dispatched, or two threads did at once")
-    }
-    isReducing.set(true)
-    let next = reducer(action, state)
-    isReducing.set(false)
-    state = next
-  }
-
   private func deliver(from old: State?) {
     for box in subscriptions {
       if box.subscriber == nil {
@@ -114,7 +117,7 @@ final class BaselineGuarded<Value> {
     queue.sync { stored }
   }
 
-  func set(_ value: Value) {
-    queue.sync(flags: .barrier) { stored = value }
+  func mutate(_ change: (inout Value) -> Void) {
+    queue.sync(flags: .barrier) { change(&stored) }
   }
 }
