@@ -1,20 +1,21 @@
 # Everything that is done to this package is a target here. CI runs `make ci` and adds nothing.
 #
-#   make demo     see it work, from a fresh clone
-#   make test     the whole test suite; ARGS='--filter StoreTests' for a part
-#   make lint     format, imports, undeclared dependencies, scripts
-#   make tsan     the whole test suite under the thread sanitizer
-#   make bench    the benchmarks, as JSON lines; SUITE=store for one suite
-#   make examples build and run every example
-#   make docs     the reference documentation, into site/
-#   make ci       all of it, in order
+#   make demo         see it work, from a fresh clone
+#   make test         the whole test suite; ARGS='--filter StoreTests' for a part
+#   make lint         format, imports, undeclared dependencies, scripts
+#   make tsan         the whole test suite under the thread sanitizer
+#   make bench        the benchmarks, as JSON lines; SUITE=store for one suite
+#   make bench-check  the same, and fails where a number is worse than promised
+#   make examples     build and run every example
+#   make docs         the reference documentation, into site/
+#   make ci           all that a merge needs, in order
 #
 # SWIFTFLAGS goes to every call of the package manager: make test SWIFTFLAGS='-j 1'.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: setup build demo test lint tsan release bench bench-smoke examples docs ci clean
+.PHONY: setup build demo test lint tsan release bench bench-check bench-smoke examples docs ci clean
 
 SWIFTFLAGS ?=
 ARGS ?=
@@ -41,7 +42,7 @@ lint: setup
 	@Scripts/lint.sh
 	swift build --build-tests --explicit-target-dependency-import-check error $(SWIFTFLAGS)
 
-# Goes on after a finding, to show them all; exit code 66 tells a race from a failed test.
+# Goes on after a race, to show them all; the exit code fails a run whose tests all passed.
 tsan: setup
 	TSAN_OPTIONS='halt_on_error=0:exitcode=66' swift test --parallel --sanitize=thread \
 	  --scratch-path $(TSAN_SCRATCH) $(SWIFTFLAGS) $(ARGS)
@@ -52,6 +53,9 @@ release: setup
 
 bench: setup
 	@swift run -c release --package-path Benchmarks $(SWIFTFLAGS) benchmarks $(SUITE) $(ARGS)
+
+bench-check: setup
+	@swift run -c release --package-path Benchmarks $(SWIFTFLAGS) benchmarks --check $(SUITE)
 
 bench-smoke: setup
 	swift run -c release --package-path Benchmarks $(SWIFTFLAGS) benchmarks --smoke

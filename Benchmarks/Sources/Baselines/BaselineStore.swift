@@ -1,19 +1,3 @@
-import Dispatch
-
-/// What a ``BaselineStore`` is told.
-public protocol BaselineAction {}
-
-/// Computes the state after an action, from nothing if there is none yet.
-public typealias BaselineReducer<State> = (any BaselineAction, State?) -> State
-
-/// Sends an action on its way.
-public typealias BaselineDispatch = (any BaselineAction) -> Void
-
-/// A link of the chain: from the store's dispatch and state to a decorator of the next link.
-public typealias BaselineMiddleware<State> = (
-  _ dispatch: @escaping BaselineDispatch, _ state: @escaping () -> State?
-) -> (_ next: @escaping BaselineDispatch) -> BaselineDispatch
-
 /// A store in the shape Swift has known since 2015, to measure ours against.
 ///
 /// Written for this benchmark after the design of ReSwift, with each of the properties that decide
@@ -101,23 +85,5 @@ open class BaselineStore<State> {
         box.deliver(from: old, to: state)
       }
     }
-  }
-}
-
-/// A value behind a concurrent queue: reads overlap, writes are barriers.
-final class BaselineGuarded<Value> {
-  private let queue = DispatchQueue(label: "baseline.guarded", attributes: .concurrent)
-  private var stored: Value
-
-  init(_ value: Value) {
-    stored = value
-  }
-
-  var value: Value {
-    queue.sync { stored }
-  }
-
-  func mutate(_ change: (inout Value) -> Void) {
-    queue.sync(flags: .barrier) { change(&stored) }
   }
 }

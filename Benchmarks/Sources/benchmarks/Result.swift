@@ -1,16 +1,24 @@
 /// What all samples of one subject say.
 struct Result {
   let subject: Subject
+  /// The median of the subject that this one is compared with, if it is.
+  let baseline: Double?
   private let sorted: [Double]
 
-  init(subject: Subject, samples: [Double]) {
+  init(subject: Subject, samples: [Double], baseline: Double?) {
     self.subject = subject
+    self.baseline = baseline
     sorted = samples.sorted()
   }
 
   /// The middle sample, which a few disturbed ones cannot move.
   var median: Double {
     quantile(0.5)
+  }
+
+  /// The median as a part of the baseline's.
+  var ratio: Double? {
+    baseline.map { median / $0 }
   }
 
   /// How far the middle half of the samples reaches, as a part of the median.
@@ -20,14 +28,30 @@ struct Result {
     (quantile(0.75) - quantile(0.25)) / median
   }
 
-  /// Returns the line for this result, with the ratio of both medians if there is a baseline.
-  func line(against baseline: Result?) -> String {
+  /// The promises that this result breaks, each as a sentence.
+  var brokenLimits: [String] {
+    var broken: [String] = []
+    if let limit = subject.valueLimit, median > limit {
+      broken.append(
+        "\(subject.name) is \(rounded(median)) \(subject.unit.rawValue), promised at most "
+          + "\(rounded(limit))")
+    }
+    if let limit = subject.ratioLimit, let ratio, ratio > limit {
+      broken.append(
+        "\(subject.name) is \(rounded(ratio)) × \(subject.baseline ?? ""), promised at most "
+          + "\(rounded(limit)) ×")
+    }
+    return broken
+  }
+
+  /// The result as a JSON object in one line.
+  var line: String {
     let members = [
       ("name", "\"\(subject.name)\""),
       ("value", json(median)),
       ("unit", "\"\(subject.unit.rawValue)\""),
-      ("baseline", json(baseline?.median)),
-      ("ratio", json(baseline.map { median / $0.median })),
+      ("baseline", json(baseline)),
+      ("ratio", json(ratio)),
       ("spread", json(spread)),
     ]
     return "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
@@ -41,9 +65,13 @@ struct Result {
     return lower + (upper - lower) * (position - position.rounded(.down))
   }
 
-  /// Returns a number as JSON writes it, to a thousandth; JSON has no word for what is not finite.
+  /// Returns a number as JSON writes it; JSON has no word for one that is missing or not finite.
   private func json(_ number: Double?) -> String {
     guard let number, number.isFinite else { return "null" }
-    return "\((number * 1000).rounded() / 1000)"
+    return "\(rounded(number))"
+  }
+
+  private func rounded(_ number: Double) -> Double {
+    (number * 1000).rounded() / 1000
   }
 }

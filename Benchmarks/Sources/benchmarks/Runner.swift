@@ -1,6 +1,6 @@
-/// Measures groups of subjects and prints a JSON line for each subject.
+/// Measures groups of subjects.
 struct Runner {
-  /// How often each subject is sampled; the first round is thrown away.
+  /// How often each subject is sampled, after one round that is thrown away.
   let rounds: Int
   /// What the number of operations is divided by.
   let divisor: Int
@@ -12,10 +12,10 @@ struct Runner {
 
   /// Measures a group, each subject once a round, so that all of them meet the same disturbances.
   ///
-  /// Prints nothing until the group is done.
-  func run(_ group: Group) async throws {
+  /// The results are in the order of the subjects.
+  func measure(_ group: Group) async throws -> [Result] {
     var samples = [[Double]](repeating: [], count: group.subjects.count)
-    for round in 0...rounds {
+    for round in 0...min(rounds, group.maximumRounds) {
       for (index, subject) in group.subjects.enumerated() {
         let sample: Double
         do {
@@ -29,27 +29,18 @@ struct Runner {
       }
     }
 
-    let results = zip(group.subjects, samples).map { Result(subject: $0, samples: $1) }
-    for result in results {
-      let baseline = results.first { $0.subject.name == result.subject.baseline }
-      precondition(
-        baseline != nil || result.subject.baseline == nil,
-        "\(result.subject.name) is compared with a subject that is not in its group")
-      print(result.line(against: baseline))
+    var medians: [String: Double] = [:]
+    for (subject, samples) in zip(group.subjects, samples) {
+      medians[subject.name] = Result(subject: subject, samples: samples, baseline: nil).median
     }
-  }
-}
-
-/// A benchmark that could not be measured.
-struct BenchmarkFailure: Error, CustomStringConvertible {
-  let name: String
-  let outcome: WrongOutcome
-
-  var description: String {
-    """
-    \(name) computed \(outcome.actual) where it should compute \(outcome.expected), \
-    so it was not measured. Either the benchmark is wrong or what it measures is; \
-    the test suite tells which.
-    """
+    return zip(group.subjects, samples).map { subject, samples in
+      let baseline = subject.baseline.map { name in
+        guard let median = medians[name] else {
+          preconditionFailure("\(subject.name) is compared with \(name), not in its group")
+        }
+        return median
+      }
+      return Result(subject: subject, samples: samples, baseline: baseline)
+    }
   }
 }

@@ -6,6 +6,10 @@ struct Subject: Sendable {
   let unit: Unit
   /// The subject of the same group that this one is divided by, if there is one.
   let baseline: String?
+  /// What the median must not exceed, if that was promised.
+  let valueLimit: Double?
+  /// What the ratio to the baseline must not exceed, if that was promised.
+  let ratioLimit: Double?
   /// How many operations one sample spreads its time over.
   let operations: Int
   /// Sets up, works, checks the outcome of the work and returns one sample.
@@ -16,11 +20,14 @@ struct Subject: Sendable {
 
   init(
     _ name: String, in unit: Unit = .nanoseconds, against baseline: String? = nil,
+    atMost valueLimit: Double? = nil, ratioAtMost ratioLimit: Double? = nil,
     operations: Int, sample: @escaping @Sendable (_ operations: Int) async throws -> Double
   ) {
     self.name = name
     self.unit = unit
     self.baseline = baseline
+    self.valueLimit = valueLimit
+    self.ratioLimit = ratioLimit
     self.operations = operations
     self.sample = sample
   }
@@ -30,19 +37,4 @@ struct Subject: Sendable {
     case nanoseconds = "ns"
     case bytes = "B"
   }
-}
-
-/// Subjects that are compared, and therefore measured in turns.
-struct Group: Sendable {
-  let subjects: [Subject]
-
-  init(_ subjects: Subject...) {
-    self.subjects = subjects
-  }
-}
-
-/// The benchmarks of one part of the package.
-struct Suite: Sendable {
-  let name: String
-  let groups: [Group]
 }
