@@ -1,0 +1,61 @@
+/// Sends HTTP requests over libcurl, any number at once, from any task or thread.
+///
+/// A client owns one thread, on which all of its connections live. Connections are kept and used
+/// again, so a program wants one client, not one a request.
+///
+/// ```swift
+/// let client = HTTPClient()
+/// let response = try await client.send(HTTPRequest(.get, HTTPURL("https://example.com/posts")))
+/// print(response.status, String(decoding: response.body, as: UTF8.self))
+/// await client.shutdown()
+/// ```
+///
+/// A client that is released without ``shutdown()`` ends its thread as well, but later and unseen.
+public final class HTTPClient: Sendable {
+  private let loop: TransferLoop
+  private let thread: LoopThread?
+
+  /// Creates a client and starts its thread.
+  ///
+  /// Should that fail, every ``send(_:)`` throws the reason.
+  ///
+  /// - Parameter configuration: The limits and the trust of the client.
+  public init(configuration: Configuration = .init()) {
+    let loop = TransferLoop(configuration: configuration)
+    self.loop = loop
+    // The thread keeps the loop and not the client, whose release is what ends the thread.
+    thread = LoopThread { loop.run() }
+    if thread == nil { loop.close(.internalFailure("the system could not start a thread")) }
+  }
+
+  deinit { loop.stop() }
+
+  /// Sends a request and returns the response with its whole body.
+  ///
+  /// Every status is a response, also 404 and 503. Redirects are not followed; a 3xx is returned.
+  /// A request waits inside the client while all connections to its host are busy, and its limits
+  /// begin after that.
+  ///
+  /// Cancelling the task ends the transfer at once. A POST or PATCH is sent at most once, on a
+  /// connection of its own, unless it has an `Idempotency-Key` header.
+  ///
+  /// - Parameter request: What to send.
+  /// - Returns: The response.
+  /// - Throws: ``HTTPClientError``, of the kind ``HTTPClientError/Kind/cancelled`` when the task
+  ///   was cancelled.
+  public func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
+    if Task.isCancelled { throw HTTPClientError(.cancelled, request: request) }
+    try request.validate()
+    return try await loop.perform(request).get()
+  }
+
+  /// Ends the client: requests under way fail, and the thread is gone when this returns.
+  ///
+  /// They fail, like every later request, with ``HTTPClientError/Kind/clientShutDown``. Shutting
+  /// down twice, or from several tasks at once, is fine; each call returns after the end.
+  public func shutdown() async {
+    loop.stop()
+    await loop.waitUntilClosed()
+    thread?.join()
+  }
+}

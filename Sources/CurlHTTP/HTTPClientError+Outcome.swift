@@ -1,0 +1,93 @@
+/// What libcurl reports about a transfer that is over, in Swift's terms.
+struct TransferOutcome: Equatable, Sendable {
+  /// The result code; 0 is success.
+  var code = 0
+  /// The text for this failure, or the general text for the code.
+  var message = ""
+  /// The result of verifying the certificate, in OpenSSL's numbers; 0 is success.
+  var verifyResult = 0
+  /// How many bytes of requests were handed to the connection.
+  var requestSize = 0
+  /// Whether there was a connection that could carry the request.
+  var wasConnected = false
+  /// How long the transfer took.
+  var elapsed: Duration = .zero
+  /// How many bytes of a body came, before decompression.
+  var bytesReceived = 0
+}
+
+extension HTTPClientError {
+  /// Says what libcurl's result means for this request.
+  ///
+  /// The codes are libcurl-errors(3). A code alone is not always enough: 28 is any limit, 60 any
+  /// doubt about a certificate, 23 either our own refusal or a body that cannot be decoded.
+  init(_ outcome: TransferOutcome, of request: HTTPRequest, limits: HTTPLimits) {
+    self.init(
+      HTTPClientError.kind(of: outcome, host: request.url.host, limits: limits),
+      method: request.method, url: request.url.description, libcurlCode: outcome.code,
+      libcurlMessage: outcome.message, mayHaveReachedServer: outcome.requestSize > 0)
+  }
+
+  private static func kind(
+    of outcome: TransferOutcome, host: String, limits: HTTPLimits
+  ) -> Kind {
+    switch outcome.code {
+    case 5, 6: .couldNotResolve(host: host)
+    case 7, 97: .couldNotConnect(host: host)
+    case 1, 8: .brokenResponse(.notHTTP)
+    case 16, 92: .connectionLost
+    case 18: .brokenResponse(.truncated)
+    case 23, 61: .brokenResponse(.undecodable)
+    // Seen for a single header line of more than 100 KB; then the buffer has no text.
+    case 27: .headersTooLarge(limit: limits.headerSize)
+    case 28: timeout(outcome, host: host, limits: limits)
+    case 35, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91: .tls(tlsFailure(outcome))
+    case 52: .brokenResponse(.empty)
+    case 55: .connectionLost
+    case 56: lostWhileReceiving(outcome)
+    case 63: .bodyTooLarge(limit: limits.bodySize)
+    default: .internalFailure("libcurl ended the transfer in a way that was not expected")
+    }
+  }
+
+  /// Tells which limit fired from how far the transfer had come and how long it had taken.
+  private static func timeout(
+    _ outcome: TransferOutcome, host: String, limits: HTTPLimits
+  ) -> Kind {
+    let bytes = outcome.bytesReceived
+    if outcome.wasConnected || limits.total < limits.connect {
+      return .timedOut(.total, after: limits.total, bytesReceived: bytes)
+    }
+    // The system gives up on a connection by a limit of its own, and libcurl has one code for all.
+    if outcome.elapsed + .milliseconds(10) < limits.connect {
+      return .couldNotConnect(host: host)
+    }
+    return .timedOut(.connect, after: limits.connect, bytesReceived: bytes)
+  }
+
+  /// Tells a response that is not well formed from a connection that broke.
+  private static func lostWhileReceiving(_ outcome: TransferOutcome) -> Kind {
+    let message = outcome.message.lowercased()
+    let isMalformed = ["chunk", "header", "status line", "illegal"].contains(
+      where: message.contains)
+    return isMalformed ? .brokenResponse(.notHTTP) : .connectionLost
+  }
+
+  /// Names the doubt about a certificate, in the numbers of OpenSSL's x509_vfy.h.
+  private static func tlsFailure(_ outcome: TransferOutcome) -> TLSFailure {
+    if outcome.code == 77 || outcome.code == 82 { return .authorityFileUnusable }
+    switch outcome.verifyResult {
+    case 9: return .notYetValid
+    case 10: return .expired
+    case 18, 19: return .selfSigned
+    case 2, 20, 21: return .unknownAuthority
+    case 23: return .revoked
+    case 62, 64: return .wrongHost
+    default: break
+    }
+    // libcurl compares the host itself, after OpenSSL was content.
+    let message = outcome.message.lowercased()
+    if outcome.code == 60, message.contains("match") { return .wrongHost }
+    return outcome.code == 35 ? .handshake : .other
+  }
+}

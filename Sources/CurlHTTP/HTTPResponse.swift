@@ -1,0 +1,19 @@
+/// What a server answered.
+///
+/// Every status is a response, also 404 and 503; what it means is for the caller to say. A
+/// redirect is a response too: none is followed.
+public struct HTTPResponse: Hashable, Sendable {
+  /// The status code, 200 to 999.
+  public var status: Int
+  /// The header fields of the final response, without those of interim responses or trailers.
+  public var headers: HTTPHeaders
+  /// The body, decompressed.
+  public var body: [UInt8]
+
+  /// Creates a response.
+  public init(status: Int, headers: HTTPHeaders = [:], body: [UInt8] = []) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+}

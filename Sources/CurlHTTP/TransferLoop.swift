@@ -1,0 +1,114 @@
+import Synchronization
+
+/// The way from any task to the loop thread and back.
+///
+/// Commands go in under one lock and come out on the loop thread, which alone knows the transfers
+/// (``LoopWorker``). Nothing is resumed and nothing is sent while the lock is held.
+final class TransferLoop: Sendable {
+  private struct State {
+    var inbox = LoopInbox()
+    var wakeup: CurlWakeup?
+    var closeWaiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Mutex(State())
+  private let configuration: HTTPClient.Configuration
+
+  init(configuration: HTTPClient.Configuration) { self.configuration = configuration }
+
+  /// Sends a request and waits for its end; cancelling the task ends it early.
+  func perform(_ request: HTTPRequest) async -> Result<HTTPResponse, HTTPClientError> {
+    switch state.withLock({ $0.inbox.reserve(request) }) {
+    case .failure(let error):
+      return .failure(error)
+    case .success(let id):
+      // The identity exists before either of these closures, so the cancel may run first.
+      return await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          if let refusal = submit(.wait(id, continuation)) {
+            continuation.resume(returning: .failure(HTTPClientError(refusal, request: request)))
+          }
+        }
+      } onCancel: {
+        _ = submit(.cancel(id))
+      }
+    }
+  }
+
+  /// Asks the loop thread to end every request and itself, without waiting for it.
+  func stop() { wakeIfAsked { $0.stop() } }
+
+  /// Waits until the loop thread has released everything that belongs to libcurl.
+  func waitUntilClosed() async {
+    await withCheckedContinuation { continuation in
+      let isClosed = state.withLock { state in
+        if !state.inbox.isClosed { state.closeWaiters.append(continuation) }
+        return state.inbox.isClosed
+      }
+      if isClosed { continuation.resume() }
+    }
+  }
+
+  /// Does the work of the loop thread until `stop`.
+  func run() {
+    let reason: HTTPClientError.Kind
+    do throws(CurlSetupError) {
+      try runWorker()
+      reason = .clientShutDown
+    } catch {
+      reason = .internalFailure(
+        "libcurl could not be started: \(error.what) gave \(error.code), \(error.message)")
+    }
+    close(reason)
+  }
+
+  /// Refuses everything from now on, what was not begun included.
+  func close(_ reason: HTTPClientError.Kind) {
+    let (commands, waiters) = state.withLock { state in
+      defer { state.closeWaiters = [] }
+      state.wakeup = nil
+      return (state.inbox.close(reason), state.closeWaiters)
+    }
+    for case .wait(_, let continuation) in commands {
+      continuation.resume(returning: .failure(HTTPClientError(reason)))
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  /// The worker and its handles live in this function only, on the thread that calls it.
+  private func runWorker() throws(CurlSetupError) {
+    let multi = try CurlMulti(
+      connectionsPerHost: configuration.connectionsPerHost, connections: configuration.connections)
+    let worker = LoopWorker(multi: multi, configuration: configuration)
+    state.withLock { $0.wakeup = multi.wakeup }
+    while true {
+      let (commands, isStopping) = state.withLock { $0.inbox.take() }
+      for command in commands { worker.handle(command) }
+      if isStopping { break }
+      worker.advance()
+      // The limit bounds what a lost wakeup could cost; libcurl has had such defects
+      // (https://github.com/curl/curl/issues/22272).
+      if state.withLock({ $0.inbox.preparesToPoll() }) { multi.poll(milliseconds: 1000) }
+    }
+    worker.endAll()
+  }
+
+  private func submit(_ command: LoopInbox.Command) -> HTTPClientError.Kind? {
+    let action = wakeIfAsked { $0.submit(command) }
+    if case .refuse(let reason) = action { return reason }
+    return nil
+  }
+
+  /// The one door to the inbox that may have to wake the loop thread.
+  @discardableResult
+  private func wakeIfAsked(
+    _ event: (inout LoopInbox) -> LoopInbox.SubmitAction
+  ) -> LoopInbox.SubmitAction {
+    let (action, wakeup) = state.withLock { state in (event(&state.inbox), state.wakeup) }
+    switch action {
+    case .wake: wakeup?.wake()
+    case .none, .refuse: break
+    }
+    return action
+  }
+}

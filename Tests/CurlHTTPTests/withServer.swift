@@ -1,0 +1,106 @@
+import CurlHTTP
+import Foundation
+import TestSupport
+import Testing
+
+/// A fault server with a client of its own, both gone when the test ends.
+struct ServedTest {
+  let server: PythonServer
+  let client: HTTPClient
+  let base: HTTPURL
+
+  func send(
+    _ method: HTTPMethod = .get, _ path: String, headers: HTTPHeaders = [:], body: [UInt8] = [],
+    limits: HTTPLimits? = nil
+  ) async throws(HTTPClientError) -> HTTPResponse {
+    let url = base.appending(path: path)
+    return try await client.send(
+      HTTPRequest(method, url, headers: headers, body: body, limits: limits))
+  }
+
+  /// The error of a request that must fail.
+  func failure(
+    of method: HTTPMethod = .get, _ path: String, body: [UInt8] = [], limits: HTTPLimits? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async -> HTTPClientError? {
+    do throws(HTTPClientError) {
+      let response = try await send(method, path, body: body, limits: limits)
+      Issue.record("A response came: \(response)", sourceLocation: sourceLocation)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// The requests for a path, once at least `count` have arrived at the server.
+  ///
+  /// It asks with another client, so that it takes no slot of the one under test.
+  func log(of path: String, count: Int = 0) async throws -> [LoggedRequest] {
+    let other = HTTPClient()
+    let url = base.appending(path: "log").appending(query: ["path": path, "count": "\(count)"])
+    let response = try await other.send(HTTPRequest(.get, url))
+    await other.shutdown()
+    return try JSONDecoder().decode([LoggedRequest].self, from: Data(response.body))
+  }
+
+  /// How many connections are open, once no more than `open` are, and the most there ever were.
+  func connections(open: Int? = nil) async throws -> (open: Int, most: Int) {
+    let other = HTTPClient()
+    var url = base.appending(path: "connections")
+    if let open { url = url.appending(query: ["open": "\(open)"]) }
+    let response = try await other.send(HTTPRequest(.get, url))
+    await other.shutdown()
+    let counts = try JSONDecoder().decode([String: Int].self, from: Data(response.body))
+    return (counts["open"] ?? -1, counts["most"] ?? -1)
+  }
+
+  /// Lets the requests for `/hold/KEY` go.
+  func release(_ key: String) async throws {
+    let other = HTTPClient()
+    _ = try await other.send(HTTPRequest(.get, base.appending(path: "release/\(key)")))
+    await other.shutdown()
+  }
+}
+
+/// A request as the server saw it.
+struct LoggedRequest: Decodable, Equatable {
+  struct Header: Decodable, Equatable {
+    var name: String
+    var value: String
+  }
+
+  var connection: Int
+  var method: String
+  var target: String
+  var headers: [Header]
+  var body: String
+
+  func values(of name: String) -> [String] {
+    headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+  }
+}
+
+extension HTTPResponse {
+  var text: String { String(decoding: body, as: UTF8.self) }
+
+  /// What the path `/echo` answers: the request as it arrived.
+  func echoed() throws -> LoggedRequest {
+    try JSONDecoder().decode(LoggedRequest.self, from: Data(body))
+  }
+}
+
+/// Runs a test against a fault server of its own, with a client of its own.
+func withServer(
+  _ arguments: [String] = [], configuration: HTTPClient.Configuration = .init(),
+  base: (PythonServer) -> String = { $0.baseURL }, _ body: (ServedTest) async throws -> Void
+) async throws {
+  try await PythonServer.run("fault_server", arguments) { server in
+    let client = HTTPClient(configuration: configuration)
+    let test = ServedTest(server: server, client: client, base: try HTTPURL(base(server)))
+    do { try await body(test) } catch {
+      await client.shutdown()
+      throw error
+    }
+    await client.shutdown()
+  }
+}

@@ -1,0 +1,379 @@
+"""A server that misbehaves on request: one path, one fault.
+
+Usage: fault_server.py [--tls CERTIFICATE KEY] [--tls-max VERSION] [--ipv6]
+
+It speaks HTTP by hand over raw sockets, so that it can also speak it wrongly. It listens on
+loopback on a free port, prints `PORT n`, and ends when its standard input closes.
+
+Every request is written down before it is answered. These paths tell about it and hold it up:
+  /log                     all requests so far: number, connection, method, path, headers, body
+  /log?path=P&count=N      the same, once N requests for P have arrived
+  /connections             how many connections are open, and how many were at the same time
+  /connections?open=N      the same, once no more than N are open, this one not counted
+  /hold/KEY, /release/KEY  the first is answered after the second
+"""
+
+import argparse
+import gzip
+import json
+import socket
+import ssl
+import struct
+import sys
+import threading
+import time
+import zlib
+from urllib.parse import parse_qs, unquote, urlsplit
+
+changed = threading.Condition()
+requests = []  # guarded by changed, as are the next three
+released = set()
+open_connections = set()
+most_open = 0
+
+
+class Request:
+    def __init__(self, connection, method, target, headers, body):
+        self.connection = connection
+        self.method = method
+        self.target = target
+        self.path = urlsplit(target).path
+        self.query = {k: v[-1] for k, v in parse_qs(urlsplit(target).query).items()}
+        self.headers = headers
+        self.body = body
+
+    def header(self, name):
+        return next((v for k, v in self.headers if k.lower() == name), None)
+
+    def as_json(self):
+        return {
+            "connection": self.connection, "method": self.method, "target": self.target,
+            "headers": [{"name": k, "value": v} for k, v in self.headers],
+            "body": self.body.decode("latin-1"),
+        }
+
+
+def head(status="200 OK", length=None, *fields):
+    lines = [f"HTTP/1.1 {status}"]
+    if length is not None:
+        lines.append(f"Content-Length: {length}")
+    lines += fields
+    return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
+
+
+def plain(body, status="200 OK", *fields):
+    body = body if isinstance(body, bytes) else body.encode()
+    return head(status, len(body), *fields) + body
+
+
+def as_json(value, status="200 OK"):
+    return plain(json.dumps(value), status, "Content-Type: application/json")
+
+
+def chunk(data):
+    return f"{len(data):x}\r\n".encode() + data + b"\r\n"
+
+
+def compressed(kind, data):
+    if kind == "gzip":
+        return gzip.compress(data)
+    if kind == "deflate":
+        return zlib.compress(data)
+    raise ValueError(kind)
+
+
+class Close(Exception):
+    """The connection is to be closed now."""
+
+
+class Connection:
+    def __init__(self, sock, number):
+        self.sock = sock
+        self.number = number
+        self.file = sock.makefile("rb")
+        self.served = 0
+
+    def run(self):
+        while True:
+            request = self.read_request()
+            if request is None:
+                return
+            with changed:
+                requests.append(request)
+                changed.notify_all()
+            self.served += 1
+            self.answer(request)
+
+    def read_request(self):
+        line = self.file.readline(65536)
+        if not line:
+            return None
+        method, target, _ = line.decode("latin-1").split(" ", 2)
+        headers = []
+        while True:
+            line = self.file.readline(65536)
+            if line in (b"\r\n", b"\n", b""):
+                break
+            name, _, value = line.decode("latin-1").partition(":")
+            headers.append((name, value.strip()))
+        length = next((int(v) for k, v in headers if k.lower() == "content-length"), 0)
+        return Request(self.number, method, target, headers, self.file.read(length))
+
+    def send(self, data):
+        self.sock.sendall(data)
+
+    def wait_for_close(self):
+        """Keeps the connection open and silent until the client closes it."""
+        self.file.read()
+        raise Close
+
+    def answer(self, request):
+        first, _, rest = request.path.lstrip("/").partition("/")
+        handler = getattr(self, "do_" + first.replace("-", "_"), None)
+        if handler is None:
+            self.send(plain("no such fault", "404 Not Found"))
+        else:
+            handler(request, unquote(rest))
+
+    # What went right.
+
+    def do_ok(self, request, rest):
+        self.send(plain("ok", "200 OK", "Content-Type: text/plain"))
+
+    def do_echo(self, request, rest):
+        self.send(as_json(request.as_json()))
+
+    def do_status(self, request, rest):
+        if rest in ("204", "304"):
+            self.send(head(f"{rest} No Body"))
+        else:
+            self.send(plain(f"status {rest}", f"{rest} Status"))
+
+    def do_redirect(self, request, rest):
+        self.send(plain("elsewhere", "302 Found", "Location: /ok"))
+
+    def do_headers(self, request, rest):
+        """Repeated names, odd case, an empty value, a continuation line, space around values."""
+        self.send(plain("", "200 OK", "X-One: 1", "x-one:  2 ", "X-Empty:", "X-Long: a", "  b"))
+
+    def do_interim(self, request, rest):
+        self.send(b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\nX-Interim: yes\r\n\r\n")
+        self.send(plain("final", "200 OK", "X-Final: yes"))
+
+    def do_trailers(self, request, rest):
+        self.send(head("200 OK", None, "Transfer-Encoding: chunked") + chunk(b"body"))
+        self.send(b"0\r\nX-Trailer: late\r\n\r\n")
+
+    def do_chunked(self, request, rest):
+        self.send(head("200 OK", None, "Transfer-Encoding: chunked"))
+        for part in (b"one ", b"two ", b"three"):
+            self.send(chunk(part))
+        self.send(b"0\r\n\r\n")
+
+    def do_bytes(self, request, rest):
+        self.send(plain(bytes(range(256)) * (int(rest) // 256)))
+
+    def do_encoded(self, request, rest):
+        body = compressed(rest, b"decoded " * 100)
+        self.send(plain(body, "200 OK", f"Content-Encoding: {rest}"))
+
+    # What takes its time.
+
+    def do_slow(self, request, rest):
+        self.wait_for_close()
+
+    def do_drip(self, request, rest):
+        """Ten bytes of a hundred, and then nothing more."""
+        self.send(head("200 OK", 100) + b"x" * 10)
+        self.wait_for_close()
+
+    def do_hold(self, request, rest):
+        with changed:
+            changed.wait_for(lambda: rest in released)
+        self.send(plain(rest))
+
+    def do_release(self, request, rest):
+        with changed:
+            released.add(rest)
+            changed.notify_all()
+        self.send(plain("released"))
+
+    # What is cut short or ill-formed.
+
+    def do_cut(self, request, rest):
+        self.send(head("200 OK", 100) + b'[{"id": 1},')
+        raise Close
+
+    def do_cut_chunked(self, request, rest):
+        self.send(head("200 OK", None, "Transfer-Encoding: chunked") + chunk(b"only this"))
+        raise Close
+
+    def do_cut_headers(self, request, rest):
+        self.send(b"HTTP/1.1 200 OK\r\nContent-Type: text/pl")
+        raise Close
+
+    def do_bad_chunk(self, request, rest):
+        self.send(head("200 OK", None, "Transfer-Encoding: chunked") + b"zz\r\nbody\r\n0\r\n\r\n")
+        raise Close
+
+    def do_cutgzip(self, request, rest):
+        """A gzip body without its last bytes, under a length that matches what is sent."""
+        body = gzip.compress(bytes((i * 7919) % 251 for i in range(1000)))
+        cut = int(rest or "12")
+        data = body[:-cut]
+        if request.query.get("chunked"):
+            size = int(request.query["chunked"])
+            self.send(head("200 OK", None, "Transfer-Encoding: chunked", "Content-Encoding: gzip"))
+            for start in range(0, len(data), size):
+                self.send(chunk(data[start:start + size]))
+            self.send(b"0\r\n\r\n")
+        else:
+            self.send(plain(data, "200 OK", "Content-Encoding: gzip"))
+
+    def do_wholegzip(self, request, rest):
+        """A whole gzip body in chunks of a size, so that its end falls anywhere between them."""
+        data = gzip.compress(b"decoded " * 100)
+        size = int(rest)
+        self.send(head("200 OK", None, "Transfer-Encoding: chunked", "Content-Encoding: gzip"))
+        for start in range(0, len(data), size):
+            self.send(chunk(data[start:start + size]))
+        self.send(b"0\r\n\r\n")
+
+    def do_not_gzip(self, request, rest):
+        self.send(plain("this is not gzip", "200 OK", "Content-Encoding: gzip"))
+
+    def do_unknown_encoding(self, request, rest):
+        self.send(plain("body", "200 OK", "Content-Encoding: rot13"))
+
+    def do_two_lengths(self, request, rest):
+        self.send(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\ncontent-length: 10\r\n\r\n0123456789")
+
+    def do_same_length_twice(self, request, rest):
+        self.send(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\n01234")
+
+    def do_garbage(self, request, rest):
+        self.send(b"\x16\x03\x01 this is not HTTP at all\r\n\r\n")
+        raise Close
+
+    def do_nul_header(self, request, rest):
+        self.send(b"HTTP/1.1 200 OK\r\nX-A: b\x00c\r\nContent-Length: 0\r\n\r\n")
+        raise Close
+
+    def do_empty(self, request, rest):
+        raise Close
+
+    def do_reset(self, request, rest):
+        """Closes with RST, after the request was read."""
+        self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        raise Close
+
+    def do_reset_in_body(self, request, rest):
+        self.send(head("200 OK", 100) + b"part")
+        with changed:  # The reset must not overtake the bytes: the client says when it has them.
+            changed.wait_for(lambda: rest in released or not rest, timeout=5)
+        self.do_reset(request, rest)
+
+    # What is too much.
+
+    def do_huge(self, request, rest):
+        self.send(head("200 OK", 10**12) + b"x" * 1000)
+        self.wait_for_close()
+
+    def do_huge_chunked(self, request, rest):
+        self.send(head("200 OK", None, "Transfer-Encoding: chunked"))
+        while True:
+            self.send(chunk(b"x" * 65536))
+
+    def do_gzip_bomb(self, request, rest):
+        self.send(plain(gzip.compress(bytes(200_000_000), 1), "200 OK", "Content-Encoding: gzip"))
+
+    def do_many_headers(self, request, rest):
+        self.send(plain("", "200 OK", *[f"X-{i}: {'v' * 90}" for i in range(int(rest))]))
+
+    def do_long_header(self, request, rest):
+        self.send(plain("", "200 OK", "X-Long: " + "v" * int(rest)))
+
+    # What happens to a request on a connection that was used before.
+
+    def do_close_after_post_on_reused_connection(self, request, rest):
+        """Reads the request and closes, but only if the connection has served another before."""
+        if self.served > 1:
+            raise Close
+        self.do_ok(request, rest)
+
+    # What is asked about the above.
+
+    def do_log(self, request, rest):
+        path, count = request.query.get("path"), int(request.query.get("count", "0"))
+        matching = lambda: [r for r in requests if path in (None, r.path) and r.path != "/log"]
+        with changed:
+            changed.wait_for(lambda: len(matching()) >= count)
+            log = [r.as_json() for r in matching()]
+        self.send(as_json(log))
+
+    def do_connections(self, request, rest):
+        limit = request.query.get("open")
+        others = lambda: len(open_connections - {self.number})
+        with changed:
+            if limit is not None:
+                changed.wait_for(lambda: others() <= int(limit))
+            answer = {"open": others(), "most": most_open}
+        self.send(as_json(answer))
+
+
+def serve(sock, number, context):
+    global most_open
+    with changed:
+        open_connections.add(number)
+        most_open = max(most_open, len(open_connections))
+        changed.notify_all()
+    try:
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if context is not None:
+            sock = context.wrap_socket(sock, server_side=True)
+        Connection(sock, number).run()
+    except (Close, OSError, ValueError):
+        pass
+    finally:
+        try:
+            sock.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
+        sock.close()
+        with changed:
+            open_connections.discard(number)
+            changed.notify_all()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tls", nargs=2, metavar=("CERTIFICATE", "KEY"))
+    parser.add_argument("--tls-max", choices=["1.0", "1.1", "1.2", "1.3"])
+    parser.add_argument("--ipv6", action="store_true")
+    options = parser.parse_args()
+    context = None
+    if options.tls:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(*options.tls)
+        if options.tls_max:
+            context.set_ciphers("ALL:@SECLEVEL=0")
+            context.minimum_version = ssl.TLSVersion.TLSv1
+            context.maximum_version = ssl.TLSVersion["TLSv1_" + options.tls_max[2]] \
+                if options.tls_max != "1.0" else ssl.TLSVersion.TLSv1
+    family = socket.AF_INET6 if options.ipv6 else socket.AF_INET
+    address = ("::1" if options.ipv6 else "127.0.0.1", 0)
+    listener = socket.create_server(address, family=family, backlog=512)
+    print("PORT", listener.getsockname()[1], flush=True)
+
+    def accept():
+        number = 0
+        while True:
+            sock, _ = listener.accept()
+            number += 1
+            threading.Thread(target=serve, args=(sock, number, context), daemon=True).start()
+
+    threading.Thread(target=accept, daemon=True).start()
+    sys.stdin.read()
+
+
+main()
