@@ -15,7 +15,11 @@ let package = Package(
     .target(name: "Baselines"),
     // What the allocator knows about itself, which Swift's C modules leave out.
     .target(name: "CMemory"),
-    .executableTarget(name: "benchmarks", dependencies: ["Baselines", "CMemory"]),
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: [
+        "Baselines", "CMemory", .product(name: "Millrace", package: "Millrace"),
+      ]),
   ]
 )
 

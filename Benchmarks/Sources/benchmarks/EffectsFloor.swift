@@ -42,20 +42,17 @@ func floorTask(_ operations: Int) async throws -> Double {
 func floorBytes(_ operations: Int) async throws -> Double {
   var tasks: [Task<Void, Never>] = []
   tasks.reserveCapacity(operations)
+  let started = Countdown(operations)
   let before = Int(cmemory_bytes_in_use())
-  let started = Tally()
-  await withCheckedContinuation { continuation in
-    for _ in 0..<operations {
-      tasks.append(
-        Task {
-          if started.add() == operations {
-            continuation.resume()
-          }
-          // Cancelling the task is what ends this, and nothing is wrong then.
-          try? await Task.sleep(for: .seconds(3_600))
-        })
-    }
+  for _ in 0..<operations {
+    tasks.append(
+      Task {
+        started.arrive()
+        // Cancelling the task is what ends this, and nothing is wrong then.
+        try? await Task.sleep(for: .seconds(3_600))
+      })
   }
+  await started.wait()
   let after = Int(cmemory_bytes_in_use())
   try expect(after > before, equals: true)
   for task in tasks {

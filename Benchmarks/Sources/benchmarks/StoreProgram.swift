@@ -5,12 +5,12 @@ struct Counter: Equatable, Sendable {
 }
 
 /// Adds one to the count.
-struct Increment {}
+struct Increment: Sendable {}
 
 /// Is never sent; links, items and reducers that handle it have nothing to do.
-struct Unconcerned {}
+struct Unconcerned: Sendable {}
 
 /// Puts a value in the place of an array's last.
-struct Append {
+struct Append: Sendable {
   let value: Int
 }
