@@ -1,0 +1,97 @@
+import Services
+
+extension Failure {
+  /// Explains what a service could not do.
+  ///
+  /// This is the only place that decides the exit code and the remedy.
+  init(
+    _ error: DataServiceError, task: String, service: ServiceConfiguration, changes: Bool
+  ) {
+    var sentences = ["cannot \(task): \(Self.sentence(error.reason(at: service)))"]
+    if changes, error.leavesOutcomeOpen {
+      sentences.append(
+        "The post may have been created all the same: look with 'postsctl fetch-posts' before "
+          + "you try again.")
+    }
+    if let remedy = error.remedy { sentences.append(remedy) }
+    self.init(exitCode: error.exitCode, message: sentences.joined(separator: " "))
+  }
+
+  private static func sentence(_ text: String) -> String {
+    guard let last = text.last, !".!?".contains(last) else { return text }
+    return text + "."
+  }
+}
+
+extension DataServiceError {
+  /// The exit code that says what kind of error it was.
+  fileprivate var exitCode: ExitCode {
+    switch self {
+    case .unreachable: .unreachable
+    case .timedOut: .timedOut
+    case .unauthorized: .unauthorized
+    case .rejected(300..<400, _): .redirect
+    case .rejected(400..<500, _): .clientError
+    case .rejected(500..., _): .serverError
+    case .rejected, .badResponse: .badResponse
+    case .invalidRequest: .usage
+    case .storage: .badFile
+    case .cancelled: .internalFault
+    }
+  }
+}
+
+extension DataServiceError {
+  /// What happened, as a sentence without its end.
+  fileprivate func reason(at service: ServiceConfiguration) -> String {
+    switch self {
+    case .unreachable(let reason): "\(service.description) cannot be reached: \(reason)"
+    case .timedOut(let reason): "\(service.description) did not answer in time: \(reason)"
+    case .unauthorized(let status, let message), .rejected(let status, let message):
+      "\(service.description) answered with status \(status)"
+        + (message.isEmpty ? "" : ": \(message)")
+    case .badResponse(let location, let reason):
+      "\(service.description) answered with something else than was asked for: "
+        + (location.isEmpty ? reason : "\(location): \(reason)")
+    case .invalidRequest(let reason): reason
+    case .storage(let path, let reason): "the database '\(path)' cannot be used: \(reason)"
+    case .cancelled: "it was cancelled, which nothing here asks for"
+    }
+  }
+
+  /// What to try, where the reason does not say it already.
+  fileprivate var remedy: String? {
+    switch self {
+    case .unreachable:
+      "Check that the server is running, and that the URL names the right host and port."
+    case .timedOut:
+      "Allow more time with --timeout SECONDS, or ask whether the server is overloaded."
+    case .unauthorized:
+      "The server wants credentials, which postsctl cannot send: use one that is open to all."
+    case .rejected(404, _):
+      "Check the path of the URL: users and posts are looked for below it, at /users and /posts."
+    case .rejected(500..., _):
+      "The fault is the server's: try again later, or ask those who run it."
+    case .rejected(300..<400, _):
+      "Use the URL that the server redirects to."
+    case .rejected:
+      "The server does not accept the request: ask those who run it what it expects."
+    case .badResponse:
+      "Check that the URL is that of a server of users and posts, and not of its web pages."
+    case .storage:
+      "Another file can be named with --database FILE."
+    case .cancelled:
+      "This is a fault of postsctl: please report it."
+    case .invalidRequest:
+      nil
+    }
+  }
+
+  /// Whether a request that ended this way may have been carried out.
+  fileprivate var leavesOutcomeOpen: Bool {
+    switch self {
+    case .unreachable, .timedOut, .badResponse, .rejected(500..., _), .cancelled: true
+    case .unauthorized, .rejected, .invalidRequest, .storage: false
+    }
+  }
+}
