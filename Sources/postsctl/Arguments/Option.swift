@@ -32,7 +32,7 @@ extension Option where Value: CaseIterable & RawRepresentable, Value.RawValue ==
       guard let value = Value(rawValue: text) else {
         let words = Value.allCases.map(\.rawValue)
         throw InvalidValue(
-          expected: ArgumentParser.choice(words),
+          "expected \(ArgumentParser.choice(words))",
           suggestion: Suggestion.closest(to: text, among: words))
       }
       return value
@@ -42,8 +42,17 @@ extension Option where Value: CaseIterable & RawRepresentable, Value.RawValue ==
 
 /// Why the value of an option was not understood.
 struct InvalidValue: Error, Hashable, Sendable {
-  /// What would have been understood, to stand after "expected".
-  let expected: String
+  /// What is wrong with the value, or would be right, as the end of a sentence.
+  let reason: String
   /// The word that was probably meant.
   var suggestion: String?
+  /// Whether the value may hold a secret, which then appears in no message.
+  var isSecret = false
+
+  /// Says why; the reason ends the sentence that begins "--name cannot be 'value':".
+  init(_ reason: String, suggestion: String? = nil, isSecret: Bool = false) {
+    self.reason = reason
+    self.suggestion = suggestion
+    self.isSecret = isSecret
+  }
 }

@@ -6,14 +6,21 @@ struct UsageError: Error, Hashable, Sendable {
   var command: String?
 }
 
+extension InvalidValue {
+  /// The value as a message may show it.
+  func shown(_ text: String) -> String {
+    if isSecret { return "the value that was given" }
+    return text.isEmpty ? "an empty value" : "'\(text)'"
+  }
+}
+
 extension UsageError {
   /// Says that a value was not understood.
   static func invalidValue(
     _ text: String, of option: OptionDeclaration, because error: InvalidValue, command: String?
   ) -> UsageError {
-    let value = text.isEmpty ? "an empty value" : "'\(text)'"
-    return UsageError(
-      message: "\(option.spelling) cannot be \(value): expected \(error.expected)."
+    UsageError(
+      message: "\(option.spelling) cannot be \(error.shown(text)): \(error.reason)."
         + Suggestion.question(error.suggestion),
       command: command)
   }

@@ -6,7 +6,7 @@ struct CreatePostCommand: Command {
     "title", valueName: "TEXT", summary: "The title; it cannot be empty.", isRequired: true
   ) { (text) throws(InvalidValue) in
     guard text.contains(where: { !$0.isWhitespace }) else {
-      throw InvalidValue(expected: "a title with something to read in it")
+      throw InvalidValue("expected a title with something to read in it")
     }
     return text
   }
@@ -16,7 +16,7 @@ struct CreatePostCommand: Command {
   static let user = Option<RecordID>(
     "user", valueName: "ID", summary: "The user in whose name to post."
   ) { (text) throws(InvalidValue) in
-    guard !text.isEmpty else { throw InvalidValue(expected: "the ID of a user") }
+    guard !text.isEmpty else { throw InvalidValue("expected the ID of a user") }
     return RecordID(argument: text)
   }
 

@@ -9,7 +9,7 @@ extension Duration {
       parts.count <= 2
       && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(digits.contains) }
     guard isPlain, let seconds = Double(text), (0.001...86_400).contains(seconds) else {
-      throw InvalidValue(expected: "a number of seconds from 0.001 to 86400, such as 5 or 0.5")
+      throw InvalidValue("expected a number of seconds from 0.001 to 86400, such as 5 or 0.5")
     }
     self = .milliseconds(Int64((seconds * 1000).rounded()))
   }

@@ -13,7 +13,7 @@ struct SharedOptions: Sendable {
   static let database = Option<String>(
     "database", valueName: "FILE", summary: "Use this database instead of your default one."
   ) { (text) throws(InvalidValue) in
-    guard !text.isEmpty else { throw InvalidValue(expected: "the path of a file") }
+    guard !text.isEmpty else { throw InvalidValue("expected the path of a file") }
     return text
   }
 

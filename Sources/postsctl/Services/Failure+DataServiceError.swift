@@ -67,7 +67,7 @@ extension DataServiceError {
     case .timedOut:
       "Allow more time with --timeout SECONDS, or ask whether the server is overloaded."
     case .unauthorized:
-      "The server wants credentials, which postsctl cannot send: use one that is open to all."
+      "If the server wants a user name and a password, put them into the URL in POSTSCTL_URL."
     case .rejected(404, _):
       "Check the path of the URL: users and posts are looked for below it, at /users and /posts."
     case .rejected(500..., _):
@@ -90,8 +90,8 @@ extension DataServiceError {
   /// Whether a request that ended this way may have been carried out.
   fileprivate var leavesOutcomeOpen: Bool {
     switch self {
-    case .unreachable, .timedOut, .badResponse, .rejected(500..., _), .cancelled: true
-    case .unauthorized, .rejected, .invalidRequest, .storage: false
+    case .timedOut, .badResponse, .rejected(500..., _), .cancelled: true
+    case .unreachable, .unauthorized, .rejected, .invalidRequest, .storage: false
     }
   }
 }

@@ -37,12 +37,12 @@ extension ServiceConfiguration {
 
   private static func url(fromEnvironment text: String) throws(Failure) -> HTTPURL {
     do throws(InvalidValue) {
-      return try HTTPURL(argument: text)
+      return try HTTPURL(checking: text)
     } catch {
       throw Failure(
         exitCode: .badConfiguration,
-        message: "the environment variable POSTSCTL_URL cannot be '\(text)': expected "
-          + "\(error.expected). Correct or unset it, or name the server with --url URL.")
+        message: "the environment variable POSTSCTL_URL cannot be \(error.shown(text)): "
+          + "\(error.reason). Correct or unset it, or name the server with --url URL.")
     }
   }
 

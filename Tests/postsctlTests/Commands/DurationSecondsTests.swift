@@ -20,7 +20,7 @@ import Testing
   func `P13: whatever is no limit that can be kept is refused`(text: String) {
     #expect(
       throws: InvalidValue(
-        expected: "a number of seconds from 0.001 to 86400, such as 5 or 0.5")
+        "expected a number of seconds from 0.001 to 86400, such as 5 or 0.5")
     ) {
       try Duration(seconds: text)
     }

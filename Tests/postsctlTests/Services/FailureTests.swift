@@ -39,4 +39,100 @@ import Testing
       #expect(service.requests.last == "close")
     }
   }
+
+  @Test(
+    arguments: [
+      (
+        .unreachable(reason: "connection refused"),
+        "http://127.0.0.1:8080/api cannot be reached: connection refused. Check that the server is "
+          + "running, and that the URL names the right host and port."
+      ),
+      (
+        .timedOut(reason: "the total limit of 5 s was reached."),
+        "http://127.0.0.1:8080/api did not answer in time: the total limit of 5 s was reached. "
+          + "Allow more time with --timeout SECONDS, or ask whether the server is overloaded."
+      ),
+      (
+        .unauthorized(status: 401, message: "Missing API key!"),
+        "http://127.0.0.1:8080/api answered with status 401: Missing API key! If the server wants "
+          + "a user name and a password, put them into the URL in POSTSCTL_URL."
+      ),
+      (
+        .rejected(status: 404, message: ""),
+        "http://127.0.0.1:8080/api answered with status 404. Check the path of the URL: users and "
+          + "posts are looked for below it, at /users and /posts."
+      ),
+      (
+        .rejected(status: 422, message: "title is too long"),
+        "http://127.0.0.1:8080/api answered with status 422: title is too long. The server does "
+          + "not accept the request: ask those who run it what it expects."
+      ),
+      (
+        .rejected(status: 503, message: "down\u{1B}[2J\nfor now"),
+        "http://127.0.0.1:8080/api answered with status 503: down␛[2J⏎for now. The fault is the "
+          + "server's: try again later, or ask those who run it."
+      ),
+      (
+        .rejected(status: 301, message: "it redirects to http://b/"),
+        "http://127.0.0.1:8080/api answered with status 301: it redirects to http://b/. Use the "
+          + "URL that the server redirects to."
+      ),
+      (
+        .badResponse(location: "[3].userId", reason: "expected a number, found null"),
+        "http://127.0.0.1:8080/api answered with something else than was asked for: [3].userId: "
+          + "expected a number, found null. Check that the URL is that of a server of users and "
+          + "posts, and not of its web pages."
+      ),
+      (
+        .badResponse(location: "", reason: "it is empty"),
+        "http://127.0.0.1:8080/api answered with something else than was asked for: it is empty. "
+          + "Check that the URL is that of a server of users and posts, and not of its web pages."
+      ),
+      (.invalidRequest(reason: "there is no user 9"), "there is no user 9."),
+      (
+        .storage(path: "/data/posts.db", reason: "it is a folder"),
+        "the database '/data/posts.db' cannot be used: it is a folder. Another file can be named "
+          + "with --database FILE."
+      ),
+      (
+        .cancelled,
+        "it was cancelled, which nothing here asks for. This is a fault of postsctl: please "
+          + "report it."
+      ),
+    ] as [(DataServiceError, String)])
+  func `P5: the message says what failed, where, why and what to try`(
+    error: DataServiceError, message: String
+  ) async {
+    let run = await TestRun(
+      "fetch-posts", "--url", "http://127.0.0.1:8080/api", service: TestService(failure: error))
+
+    #expect(run.errorOutput == "postsctl: cannot fetch the posts: \(message)\n")
+  }
+
+  @Test(
+    arguments: [
+      (.timedOut(reason: "5 s"), true),
+      (.badResponse(location: "", reason: "cut off"), true),
+      (.rejected(status: 500, message: ""), true),
+      (.unreachable(reason: "refused"), false),
+      (.rejected(status: 404, message: ""), false),
+      (.unauthorized(status: 401, message: ""), false),
+      (.invalidRequest(reason: "no"), false),
+      (.storage(path: "/x", reason: "no"), false),
+    ] as [(DataServiceError, Bool)])
+  func `P10: a failure says whether the post may have been created all the same`(
+    error: DataServiceError, isOpen: Bool
+  ) async {
+    let hint =
+      "The post may have been created all the same: look with 'postsctl fetch-posts' before you "
+      + "try again."
+
+    let created = await TestRun(
+      "create-post", "--title", "T", "--body", "B", service: TestService(failure: error))
+    let fetched = await TestRun("fetch-posts", service: TestService(failure: error))
+
+    #expect(created.errorOutput.contains(hint) == isOpen)
+    #expect(created.errorOutput.contains("all the same") == isOpen)
+    #expect(!fetched.errorOutput.contains("all the same"))
+  }
 }
