@@ -5,9 +5,7 @@ extension Duration {
   init(seconds text: String) throws(InvalidValue) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-    let isPlain =
-      parts.count <= 2
-      && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(digits.contains) }
+    let isPlain = parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(digits.contains) }
     guard isPlain, let seconds = Double(text), (0.001...86_400).contains(seconds) else {
       throw InvalidValue("expected a number of seconds from 0.001 to 86400, such as 5 or 0.5")
     }

@@ -19,11 +19,9 @@ enum DisplayWidth {
     _ first: Unicode.Scalar, in scalars: Character.UnicodeScalarView
   ) -> Bool {
     let properties = first.properties
-    guard properties.isEmoji else { return false }
-    // Without the selector, digits and signs such as © are emoji by property but text on screen.
-    let asksForPicture = scalars.contains { $0.value == 0xFE0F }
-    let asksForText = scalars.contains { $0.value == 0xFE0E }
-    return asksForPicture || (properties.isEmojiPresentation && !asksForText)
+    // Digits and signs such as © are emoji too, but without the selector they are text on screen.
+    return properties.isEmojiPresentation
+      || (properties.isEmoji && scalars.contains { $0.value == 0xFE0F })
   }
 
   private static func columns(of scalar: Unicode.Scalar) -> Int {

@@ -168,5 +168,8 @@ private func parsed(_ arguments: String...) throws -> ParsedArguments {
     #expect(throws: UsageError(message: message, command: "run")) {
       try parsed("run", "--speed", "--label").required(label)
     }
+    #expect(throws: UsageError(message: "run needs --label TEXT.", command: "run")) {
+      try parsed("run", "--speed=--label").required(label)
+    }
   }
 }

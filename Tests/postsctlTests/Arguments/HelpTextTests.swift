@@ -107,6 +107,19 @@ import Testing
     }
   }
 
+  @Test(arguments: [(39, 0), (40, 1)])
+  func `P7: a line of help holds 80 columns and no more`(last: Int, breaks: Int) {
+    let word = String(repeating: "x", count: 40)
+    let command = CommandDeclaration(
+      name: "run", summary: "\(word) \(String(repeating: "y", count: last))", examples: [])
+
+    let summary = HelpText(tool: Tool.declaration).text(for: command)
+      .prefix { $0 != "U" }.dropLast(2)
+
+    #expect(summary.count { $0 == "\n" } == breaks)
+    #expect(summary.count == 40 + 1 + last)
+  }
+
   @Test func `P7: the version is one line`() async {
     let run = await TestRun("--version", environment: [:])
 

@@ -28,10 +28,11 @@ import Testing
     #expect(Suggestion.closest(to: typed, among: words) == meant)
   }
 
-  @Test(arguments: ["", "-", "x", "delete-post-now", "list", "c"])
+  @Test(arguments: ["", "-", "x", "delete-post-now", "list", "c", "bodyxy", "bo!!"])
   func `P7: nothing is suggested for a word that is far from all`(typed: String) {
     #expect(
-      Suggestion.closest(to: typed, among: ["fetch-users", "fetch-posts", "create-post"]) == nil)
+      Suggestion.closest(to: typed, among: ["fetch-users", "fetch-posts", "create-post", "body"])
+        == nil)
   }
 
   @Test func `the closest of several wins, and the first of equals`() {

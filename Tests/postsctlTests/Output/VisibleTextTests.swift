@@ -19,7 +19,10 @@ import Testing
       ("a\u{85}b", "a⏎b", 3),
       ("שלום\u{200F}", "שלום\u{200F}", 4),
       ("soft\u{AD}hyphen", "soft\u{AD}hyphen", 11),
-      ("각", "각", 2),
+      ("\u{AC01}", "\u{AC01}", 2),
+      ("\u{1100}\u{1161}\u{11A8}", "\u{1100}\u{1161}\u{11A8}", 2),
+      ("a\u{20DD}", "a\u{20DD}", 1),
+      ("7\u{20E3}", "7\u{20E3}", 1),
       ("क्", "क्", 1),
     ])
   func `P6: what steers a terminal is shown, and the rest is left alone`(

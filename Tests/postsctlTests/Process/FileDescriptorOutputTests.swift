@@ -29,9 +29,8 @@ import Testing
     try pipe.fileHandleForReading.close()
     let output = FileDescriptorOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor)
 
-    withExtendedLifetime(pipe) {
-      #expect(throws: OutputError.brokenPipe) { try output.write("x") }
-    }
+    #expect(throws: OutputError.brokenPipe) { try output.write("x") }
+    try pipe.fileHandleForWriting.close()
   }
 
   @Test func `P4: what is not open for writing is found out before anything is written`() throws {
@@ -52,12 +51,11 @@ import Testing
     let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
     let output = FileDescriptorOutput(descriptor: full.fileDescriptor)
 
-    withExtendedLifetime(full) {
-      #expect(throws: Never.self) { try output.check() }
-      #expect(throws: OutputError.refused(reason: "no space is left on the device")) {
-        try output.write("x")
-      }
-      #expect(throws: Never.self) { try output.write("") }
+    #expect(throws: Never.self) { try output.check() }
+    #expect(throws: OutputError.refused(reason: "no space is left on the device")) {
+      try output.write("x")
     }
+    #expect(throws: Never.self) { try output.write("") }
+    try full.close()
   }
 }
