@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct `postsctl on a server` {
   @Test func `P1, P2: --url fetches the server's users and posts`() async throws {
-    try await PythonServer.run("posts_server") { server in
+    try await PythonServer.run("posts_server", ["--until-eof"]) { server in
       try await Postsctl.run { postsctl in
         let users = try await postsctl("fetch-users", "--url", server.baseURL)
         let posts = try await postsctl("fetch-posts", "--url", server.baseURL + "/")
@@ -23,7 +23,7 @@ struct `postsctl on a server` {
   }
 
   @Test func `P1: create-post prints the post with the server's ID`() async throws {
-    try await PythonServer.run("posts_server") { server in
+    try await PythonServer.run("posts_server", ["--until-eof"]) { server in
       try await Postsctl.run(variables: ["POSTSCTL_URL": server.baseURL]) { postsctl in
         let created = try await postsctl(
           "create-post", "--title", "Hello", "--body", "Words", "--user", "1", "--output", "json")
@@ -53,7 +53,7 @@ struct `postsctl on a server` {
   func `P4, P5: a server's fault has its exit code, is explained, and prints nothing`(
     fault: Fault
   ) async throws {
-    try await PythonServer.run("posts_server", ["--fault", fault.name]) { server in
+    try await PythonServer.run("posts_server", ["--until-eof", "--fault", fault.name]) { server in
       try await Postsctl.run { postsctl in
         for command in [
           ["fetch-posts"], ["fetch-users"], ["fetch-posts", "--output", "json"],
@@ -74,7 +74,7 @@ struct `postsctl on a server` {
 
   @Test func `P4: a server that is down cannot be reached`() async throws {
     // The port was just free, and no one else is given it so soon.
-    let url = try await PythonServer.run("posts_server") { $0.baseURL }
+    let url = try await PythonServer.run("posts_server", ["--until-eof"]) { $0.baseURL }
     try await Postsctl.run { postsctl in
       let before = try await postsctl.prepareDatabase()
       let result = try await postsctl("fetch-posts", "--url", url)
@@ -88,7 +88,7 @@ struct `postsctl on a server` {
   }
 
   @Test func `P4: a server that is slow runs into the time limit`() async throws {
-    try await PythonServer.run("posts_server", ["--fault", "slow"]) { server in
+    try await PythonServer.run("posts_server", ["--until-eof", "--fault", "slow"]) { server in
       try await Postsctl.run { postsctl in
         let fetched = try await postsctl(
           "fetch-posts", "--url", server.baseURL, "--timeout", "0.3")

@@ -2,7 +2,10 @@ import Services
 
 extension OpenService {
   static func open(_ c: ServiceConfiguration) throws(DataServiceError) -> OpenService {
-    OpenService(service: StandIn())
+    switch c {
+    case .local(let path): OpenService(service: try LocalDataService(path: path))
+    case .remote: OpenService(service: StandIn())
+    }
   }
 }
 struct StandIn: DataService {
