@@ -1,3 +1,5 @@
+import CurlHTTP
+
 /// The options that every command takes.
 struct SharedOptions: Sendable {
   static let output = Option<OutputFormat>(

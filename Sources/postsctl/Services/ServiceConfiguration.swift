@@ -1,3 +1,5 @@
+import CurlHTTP
+
 /// Which service a command uses.
 ///
 /// A flag beats the environment, and the environment the default.

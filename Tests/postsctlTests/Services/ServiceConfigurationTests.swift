@@ -25,25 +25,20 @@ import Testing
 
   @Test func `P2: the environment names a server, and a flag beats it`() async throws {
     let environment = ["HOME": "/home/ada", "POSTSCTL_URL": Self.url]
-    let url = try HTTPURL(argument: Self.url)
-    let other = try HTTPURL(argument: "https://example.com")
-
     let byEnvironment = await TestRun("fetch-posts", environment: environment)
     let byURL = await TestRun(
       "fetch-posts", "--url", "https://example.com", environment: environment)
     let byDatabase = await TestRun("fetch-posts", "--database", "a.db", environment: environment)
 
-    #expect(byEnvironment.opened == [.remote(url, timeout: nil)])
-    #expect(byURL.opened == [.remote(other, timeout: nil)])
+    #expect(byEnvironment.opened == [.remote(try .init(argument: Self.url), timeout: nil)])
+    #expect(byURL.opened == [.remote(try .init(argument: "https://example.com"), timeout: nil)])
     #expect(byDatabase.opened == [.local(path: "a.db")])
   }
 
   @Test func `P13: the time limit reaches the client`() async throws {
-    let url = try HTTPURL(argument: Self.url)
-
     let run = await TestRun("fetch-posts", "--url", Self.url, "--timeout", "2.5")
 
-    #expect(run.opened == [.remote(url, timeout: .milliseconds(2500))])
+    #expect(run.opened == [.remote(try .init(argument: Self.url), timeout: .milliseconds(2500))])
   }
 
   @Test(arguments: [[:], ["HOME": ""], ["HOME": "home"]])
