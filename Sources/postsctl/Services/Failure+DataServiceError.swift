@@ -10,8 +10,8 @@ extension Failure {
     var sentences = ["cannot \(task): \(Self.sentence(error.reason(at: service)))"]
     if changes, error.leavesOutcomeOpen {
       sentences.append(
-        "The post may have been created all the same: look with 'postsctl fetch-posts' before "
-          + "you try again.")
+        "The post may be stored all the same: look with 'postsctl fetch-posts' before you try "
+          + "again.")
     }
     if let remedy = error.remedy { sentences.append(remedy) }
     self.init(exitCode: error.exitCode, message: sentences.joined(separator: " "))
@@ -63,9 +63,9 @@ extension DataServiceError {
   fileprivate var remedy: String? {
     switch self {
     case .unreachable:
-      "Check that the server is running, and that the URL names the right host and port."
+      "Check that the URL, which comes from --url or POSTSCTL_URL, is the right one."
     case .timedOut:
-      "Allow more time with --timeout SECONDS, or ask whether the server is overloaded."
+      "More time can be allowed with --timeout SECONDS."
     case .unauthorized:
       "If the server wants a user name and a password, put them into the URL in POSTSCTL_URL."
     case .rejected(404, _):
@@ -87,11 +87,16 @@ extension DataServiceError {
     }
   }
 
-  /// Whether a request that ended this way may have been carried out.
+  /// Whether a request that ended this way may have been carried out, and the reason is silent
+  /// about it.
+  ///
+  /// Where the connection or the answer leaves it open, the service says so itself.
   fileprivate var leavesOutcomeOpen: Bool {
     switch self {
-    case .timedOut, .badResponse, .rejected(500..., _), .cancelled: true
-    case .unreachable, .unauthorized, .rejected, .invalidRequest, .storage: false
+    case .rejected(500..., _): true
+    case .timedOut, .badResponse, .cancelled, .unreachable, .unauthorized, .rejected,
+      .invalidRequest, .storage:
+      false
     }
   }
 }

@@ -44,13 +44,13 @@ import Testing
     arguments: [
       (
         .unreachable(reason: "connection refused"),
-        "http://127.0.0.1:8080/api cannot be reached: connection refused. Check that the server is "
-          + "running, and that the URL names the right host and port."
+        "http://127.0.0.1:8080/api cannot be reached: connection refused. Check that the URL, "
+          + "which comes from --url or POSTSCTL_URL, is the right one."
       ),
       (
         .timedOut(reason: "the total limit of 5 s was reached."),
         "http://127.0.0.1:8080/api did not answer in time: the total limit of 5 s was reached. "
-          + "Allow more time with --timeout SECONDS, or ask whether the server is overloaded."
+          + "More time can be allowed with --timeout SECONDS."
       ),
       (
         .unauthorized(status: 401, message: "Missing API key!"),
@@ -111,8 +111,9 @@ import Testing
 
   @Test(
     arguments: [
-      (.timedOut(reason: "5 s"), true),
-      (.badResponse(location: "", reason: "cut off"), true),
+      (.rejected(status: 503, message: ""), true),
+      (.timedOut(reason: "5 s"), false),
+      (.badResponse(location: "", reason: "cut off"), false),
       (.rejected(status: 500, message: ""), true),
       (.unreachable(reason: "refused"), false),
       (.rejected(status: 404, message: ""), false),
@@ -120,12 +121,12 @@ import Testing
       (.invalidRequest(reason: "no"), false),
       (.storage(path: "/x", reason: "no"), false),
     ] as [(DataServiceError, Bool)])
-  func `P10: a failure says whether the post may have been created all the same`(
+  func `P10: a server's own failure leaves open whether the post is stored, and says so`(
     error: DataServiceError, isOpen: Bool
   ) async {
     let hint =
-      "The post may have been created all the same: look with 'postsctl fetch-posts' before you "
-      + "try again."
+      "The post may be stored all the same: look with 'postsctl fetch-posts' before you try "
+      + "again."
 
     let created = await TestRun(
       "create-post", "--title", "T", "--body", "B", service: TestService(failure: error))
