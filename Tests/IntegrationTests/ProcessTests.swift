@@ -178,4 +178,16 @@ struct `postsctl as a process` {
       #expect(result.errorOutput.isEmpty)
     }
   }
+
+  #if os(Linux)
+    @Test func `P12: the binary does without all of Foundation, and starts the sooner for it`()
+      async throws
+    {
+      let libraries = try await runProcess("/usr/bin/ldd", [Postsctl.path])
+
+      #expect(libraries.ending == .exit(0))
+      #expect(libraries.output.contains("libcurl.so"))
+      #expect(!libraries.output.contains("libFoundation.so"))
+    }
+  #endif
 }

@@ -46,6 +46,8 @@ struct `postsctl on a server` {
       Fault(name: "500", exitCode: 5, words: ["status 500", "try again later"]),
       Fault(name: "html", exitCode: 65, words: ["html", "Check that the URL"]),
       Fault(name: "cut", exitCode: 65, words: ["Check that the URL"]),
+      Fault(name: "truncated", exitCode: 65, words: ["cut short"]),
+      Fault(name: "redirect", exitCode: 6, words: ["status 302", "/moved/"]),
       Fault(name: "wrong-types", exitCode: 65, words: ["expected"]),
       Fault(name: "empty", exitCode: 65, words: ["empty"]),
       Fault(name: "unauthorized", exitCode: 77, words: ["status 401", "POSTSCTL_URL"]),

@@ -28,43 +28,6 @@ final class TestOutput: TextOutput {
   }
 }
 
-/// A service that answers from values and remembers what it was asked.
-final class TestService: DataService {
-  private let users: [User]
-  private let posts: [Post]
-  private let failure: DataServiceError?
-  private let asked = Mutex<[String]>([])
-
-  init(users: [User] = [], posts: [Post] = [], failure: DataServiceError? = nil) {
-    self.users = users
-    self.posts = posts
-    self.failure = failure
-  }
-
-  /// The requests so far, and the end of the use.
-  var requests: [String] { asked.withLock { $0 } }
-
-  func note(_ request: String) { asked.withLock { $0.append(request) } }
-
-  func fetchUsers() async throws(DataServiceError) -> [User] {
-    note("users")
-    if let failure { throw failure }
-    return users
-  }
-
-  func fetchPosts() async throws(DataServiceError) -> [Post] {
-    note("posts")
-    if let failure { throw failure }
-    return posts
-  }
-
-  func createPost(_ draft: PostDraft) async throws(DataServiceError) -> Post {
-    note("create \(draft.userID.map { "\($0)" } ?? "-") \(draft.title) \(draft.body)")
-    if let failure { throw failure }
-    return Post(id: 101, userID: draft.userID, title: draft.title, body: draft.body)
-  }
-}
-
 /// What a run of the tool left behind.
 struct TestRun {
   let ending: Tool.Ending
@@ -72,11 +35,13 @@ struct TestRun {
   let errorOutput: String
   /// The services that were opened, in order.
   let opened: [ServiceConfiguration]
+  /// How many of them were closed again.
+  let closeCount: Int
 
   /// Runs the tool in this process on an environment, a service and a standard output of its own.
   init(
     _ arguments: String..., environment: [String: String] = ["HOME": "/home/ada"],
-    service: TestService = TestService(), standardOutput: TestOutput = TestOutput()
+    service: any DataService = FakeDataService(), standardOutput: TestOutput = TestOutput()
   ) async {
     await self.init(
       list: arguments, environment: environment, service: service, standardOutput: standardOutput)
@@ -85,7 +50,7 @@ struct TestRun {
   /// Runs the tool with arguments that are in a list already.
   init(
     list arguments: [String], environment: [String: String] = ["HOME": "/home/ada"],
-    service: TestService = TestService(), standardOutput: TestOutput = TestOutput()
+    service: any DataService = FakeDataService(), standardOutput: TestOutput = TestOutput()
   ) async {
     let errors = TestOutput()
     let opened = OpenedServices()
@@ -93,18 +58,34 @@ struct TestRun {
       environment: environment, standardOutput: standardOutput, standardError: errors,
       open: { (configuration) throws(DataServiceError) in
         opened.add(configuration)
-        return OpenService(service: service) { service.note("close") }
+        return OpenService(service: service) { opened.countClose() }
       })
     self.ending = await Tool(context: context).run(arguments)
     self.output = standardOutput.text
     self.errorOutput = errors.text
     self.opened = opened.configurations
+    self.closeCount = opened.closeCount
   }
 }
 
-/// The services that a run opened.
+/// The services that a run opened and closed.
 private final class OpenedServices: Sendable {
-  private let list = Mutex<[ServiceConfiguration]>([])
-  var configurations: [ServiceConfiguration] { list.withLock { $0 } }
-  func add(_ configuration: ServiceConfiguration) { list.withLock { $0.append(configuration) } }
+  private let state = Mutex((configurations: [ServiceConfiguration](), closeCount: 0))
+
+  var configurations: [ServiceConfiguration] { state.withLock { $0.configurations } }
+  var closeCount: Int { state.withLock { $0.closeCount } }
+
+  func add(_ configuration: ServiceConfiguration) {
+    state.withLock { $0.configurations.append(configuration) }
+  }
+
+  func countClose() { state.withLock { $0.closeCount += 1 } }
+}
+
+extension FakeDataService {
+  /// A service that fails whatever it is asked.
+  static func failing(_ error: DataServiceError) -> FakeDataService {
+    scripted(
+      fetchUsers: [.failure(error)], fetchPosts: [.failure(error)], createPost: [.failure(error)])
+  }
 }

@@ -51,8 +51,8 @@ extension DataServiceError {
       "\(service.description) answered with status \(status)"
         + (message.isEmpty ? "" : ": \(message)")
     case .badResponse(let location, let reason):
-      "\(service.description) answered with something else than was asked for: "
-        + (location.isEmpty ? reason : "\(location): \(reason)")
+      "\(service.description) answered with something else than was asked for. "
+        + "\(location): \(reason)"
     case .invalidRequest(let reason): reason
     case .storage(let path, let reason): "the database '\(path)' cannot be used: \(reason)"
     case .cancelled: "it was cancelled, which nothing here asks for"

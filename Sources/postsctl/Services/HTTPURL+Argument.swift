@@ -8,7 +8,7 @@ extension HTTPURL {
     let url = try HTTPURL(checking: text)
     guard !Self.hasCredentials(text) else {
       throw InvalidValue(
-        "it has a user name or a password in it, and arguments are no secret on this machine; "
+        "it has a user name or a password in it, and others on this machine can read arguments; "
           + "put the URL into the environment variable POSTSCTL_URL instead",
         isSecret: true)
     }

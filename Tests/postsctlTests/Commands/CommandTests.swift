@@ -8,7 +8,7 @@ import Testing
   private let users = [User(id: 2, name: "Ada", username: "ada")]
 
   @Test func `P1: fetch-posts asks the service once and prints what it has`() async {
-    let service = TestService(posts: posts)
+    let service = FakeDataService(posts: posts)
 
     let run = await TestRun("fetch-posts", service: service)
 
@@ -20,11 +20,12 @@ import Testing
 
         """)
     #expect(run.errorOutput.isEmpty)
-    #expect(service.requests == ["posts", "close"])
+    #expect(service.calls == [.fetchPosts])
+    #expect(run.closeCount == 1)
   }
 
   @Test func `P1: fetch-users asks the service once and prints what it has`() async {
-    let service = TestService(users: users)
+    let service = FakeDataService(users: users)
 
     let run = await TestRun("fetch-users", service: service)
 
@@ -35,11 +36,12 @@ import Testing
         2   Ada   ada       -      -      -
 
         """)
-    #expect(service.requests == ["users", "close"])
+    #expect(service.calls == [.fetchUsers])
+    #expect(run.closeCount == 1)
   }
 
   @Test func `P1: create-post creates one post and prints it as confirmed`() async {
-    let service = TestService()
+    let service = FakeDataService(posts: [Post(id: 100, title: "", body: "")])
 
     let run = await TestRun(
       "create-post", "--title", "-x", "--body=", "--user", "7", "--output=json", service: service)
@@ -55,7 +57,8 @@ import Testing
         }
 
         """)
-    #expect(service.requests == ["create 7 -x ", "close"])
+    #expect(service.calls == [.createPost(PostDraft(userID: 7, title: "-x", body: ""))])
+    #expect(run.closeCount == 1)
   }
 
   @Test(arguments: ["fetch-users", "fetch-posts"])

@@ -7,14 +7,14 @@ import Testing
   private let full = OutputError.refused(reason: "no space is left on the device")
 
   @Test func `P5: with standard output closed nothing is asked of the service`() async {
-    let service = TestService()
+    let service = FakeDataService()
 
     let run = await TestRun(
       "create-post", "--title", "T", "--body", "B", service: service,
       standardOutput: TestOutput(refusal: full))
 
     #expect(run.ending == .exit(.outputFailed))
-    #expect(service.requests.isEmpty)
+    #expect(service.calls.isEmpty)
     #expect(
       run.errorOutput == """
         postsctl: cannot write the result: no space is left on the device. Nothing was done. \
@@ -32,7 +32,7 @@ import Testing
     #expect(
       run.errorOutput == """
         postsctl: cannot write the result: no space is left on the device. The post was created, \
-        with ID 101: do not create it again. Send the output to a file or a pipe that can be \
+        with ID 1: do not create it again. Send the output to a file or a pipe that can be \
         written to.
 
         """)

@@ -27,7 +27,7 @@ import Testing
     error: DataServiceError, code: ExitCode
   ) async {
     for command in ["fetch-users", "fetch-posts", "create-post --title T --body B"] {
-      let service = TestService(failure: error)
+      let service = FakeDataService.failing(error)
       let run = await TestRun(
         list: command.split(separator: " ").map(String.init), service: service)
 
@@ -35,8 +35,8 @@ import Testing
       #expect(run.output.isEmpty)
       #expect(run.errorOutput.hasPrefix("postsctl: cannot "))
       #expect(run.errorOutput.split(separator: "\n").count == 1)
-      #expect(service.requests.count == 2)
-      #expect(service.requests.last == "close")
+      #expect(service.calls.count == 1)
+      #expect(run.closeCount == 1)
     }
   }
 
@@ -79,13 +79,14 @@ import Testing
       ),
       (
         .badResponse(location: "[3].userId", reason: "expected a number, found null"),
-        "http://127.0.0.1:8080/api answered with something else than was asked for: [3].userId: "
+        "http://127.0.0.1:8080/api answered with something else than was asked for. [3].userId: "
           + "expected a number, found null. Check that the URL is that of a server of users and "
           + "posts, and not of its web pages."
       ),
       (
-        .badResponse(location: "", reason: "it is empty"),
-        "http://127.0.0.1:8080/api answered with something else than was asked for: it is empty. "
+        .badResponse(location: "The whole answer", reason: "found nothing"),
+        "http://127.0.0.1:8080/api answered with something else than was asked for. "
+          + "The whole answer: found nothing. "
           + "Check that the URL is that of a server of users and posts, and not of its web pages."
       ),
       (.invalidRequest(reason: "there is no user 9"), "there is no user 9."),
@@ -104,7 +105,7 @@ import Testing
     error: DataServiceError, message: String
   ) async {
     let run = await TestRun(
-      "fetch-posts", "--url", "http://127.0.0.1:8080/api", service: TestService(failure: error))
+      "fetch-posts", "--url", "http://127.0.0.1:8080/api", service: FakeDataService.failing(error))
 
     #expect(run.errorOutput == "postsctl: cannot fetch the posts: \(message)\n")
   }
@@ -129,8 +130,8 @@ import Testing
       + "again."
 
     let created = await TestRun(
-      "create-post", "--title", "T", "--body", "B", service: TestService(failure: error))
-    let fetched = await TestRun("fetch-posts", service: TestService(failure: error))
+      "create-post", "--title", "T", "--body", "B", service: FakeDataService.failing(error))
+    let fetched = await TestRun("fetch-posts", service: FakeDataService.failing(error))
 
     #expect(created.errorOutput.contains(hint) == isOpen)
     #expect(created.errorOutput.contains("all the same") == isOpen)

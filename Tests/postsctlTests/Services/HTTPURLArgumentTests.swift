@@ -22,7 +22,7 @@ import Testing
       #expect(
         argument.errorOutput == """
           postsctl: --url cannot be the value that was given: it has a user name or a password in \
-          it, and arguments are no secret on this machine; put the URL into the environment \
+          it, and others on this machine can read arguments; put the URL into the environment \
           variable POSTSCTL_URL instead.
           See 'postsctl fetch-posts --help'.
 
@@ -62,7 +62,7 @@ import Testing
   @Test func `P9: a password out of the environment appears in no message`() async {
     let run = await TestRun(
       "fetch-posts", environment: ["POSTSCTL_URL": "https://ada:secret@example.com/api?token=t0p"],
-      service: TestService(failure: .unreachable(reason: "refused")))
+      service: FakeDataService.failing(.unreachable(reason: "refused")))
 
     #expect(run.errorOutput.contains("https://example.com/api"))
     #expect(!run.errorOutput.contains("secret"))
