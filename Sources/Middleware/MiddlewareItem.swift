@@ -1,0 +1,72 @@
+public import Store
+
+/// One thing to do after the actions of one type: a value that is given to `createMiddleware(items:)`.
+///
+/// ```swift
+/// let greetNewUser = MiddlewareItem.on(UserCreated.self) { action, dispatch in
+///   dispatch(MessageSent(to: action.userID, text: "Welcome"))
+/// }
+/// ```
+///
+/// An item is called once for each action of its type that reached the reducer, after the reducer saw
+/// it, in the order in which the items were given, with the observers of that action told before. An
+/// item for another type costs nothing. It runs on the thread that follows up, so it must not block;
+/// work that waits belongs into an effect.
+public struct MiddlewareItem: Sendable {
+  package let makeFollower: @Sendable (any StoreReferencing) -> any Follower
+
+  package init(makeFollower: @escaping @Sendable (any StoreReferencing) -> any Follower) {
+    self.makeFollower = makeFollower
+  }
+
+  /// Creates an item for every action, of whatever type.
+  public init(_ handle: @escaping @Sendable (_ action: any Action, DispatchFunction) -> Void) {
+    self.init { store in
+      ItemFollower(store: store) { _ in handle }
+    }
+  }
+
+  /// Creates an item for the actions of exactly one type.
+  public static func on<A: Action>(
+    _ type: A.Type, _ handle: @escaping @Sendable (_ action: A, DispatchFunction) -> Void
+  ) -> MiddlewareItem {
+    MiddlewareItem { store in
+      ItemFollower(store: store) { candidate in
+        guard candidate == type else { return nil }
+        return { action, dispatch in
+          // The store routes by exact type, so this cast does not fail.
+          guard let action = action as? A else { return }
+          handle(action, dispatch)
+        }
+      }
+    }
+  }
+}
+
+/// A plain item at work in one store.
+private final class ItemFollower: Follower {
+  typealias Handle = @Sendable (any Action, DispatchFunction) -> Void
+
+  let store: any StoreReferencing
+  let handle: @Sendable (any Action.Type) -> Handle?
+
+  init(
+    store: any StoreReferencing, handle: @escaping @Sendable (any Action.Type) -> Handle?
+  ) {
+    self.store = store
+    self.handle = handle
+  }
+
+  func handler(for type: any Action.Type) -> FollowUpHandler? {
+    guard let handle = handle(type) else { return nil }
+    return FollowUpHandler { [store] action, identity in
+      FollowUp { lineage in
+        handle(
+          action,
+          DispatchFunction(store: store, sender: Sender(handling: identity, lineage: lineage)))
+      }
+    }
+  }
+
+  func storeWillEnd() {}
+}

@@ -1,0 +1,34 @@
+/// What one run of an effect is about, so that runs about different things leave each other alone.
+///
+/// Keys of different types are never equal. An effect that was given no key has one: itself.
+struct EffectKey: Sendable {
+  private let value: (any Hashable & Sendable)?
+
+  init(_ value: (any Hashable & Sendable)?) { self.value = value }
+}
+
+extension EffectKey: Hashable {
+  static func == (first: EffectKey, second: EffectKey) -> Bool {
+    switch (first.value, second.value) {
+    case (nil, nil): true
+    case (let first?, let second?): first.isEqual(to: second)
+    case (nil, _?), (_?, nil): false
+    }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    value?.hash(into: &hasher)
+  }
+}
+
+extension EffectKey: CustomStringConvertible {
+  var description: String {
+    value.map { String(describing: $0) } ?? "none"
+  }
+}
+
+extension Equatable {
+  fileprivate func isEqual(to other: any Equatable) -> Bool {
+    type(of: other) == Self.self && other as? Self == self
+  }
+}

@@ -1,0 +1,136 @@
+import Store
+import Synchronization
+
+/// One run of an effect, and the executor of its task.
+///
+/// The task is made when the run is registered, inside the dispatch that caused it, so it has that
+/// dispatch's task-local values and priority. Its first job is held here, and run by whoever does the
+/// follow-up when the turn of this run comes: synchronously up to the first suspension, on every
+/// platform and in the order registered. Later jobs go on to the global executor.
+final class RunningEffect: TaskExecutor {
+  typealias Body = @Sendable (EffectContext) async throws -> Void
+
+  /// What a run goes through; a cancelled one goes through it too, without its body.
+  private struct Progress {
+    /// The first job, from the making of the task until ``RunningEffect/open()``.
+    var firstJob: UnownedJob?
+    /// Whether the turn of this run has come.
+    var isOpen = false
+    /// Whether the body has returned, or will never run.
+    var isOver = false
+    /// The task, until it is over; the task holds the run in turn.
+    var task: Task<Void, Never>?
+    /// The runs to be interrupted before this one starts.
+    var replaced: [RunningEffect] = []
+  }
+
+  let record: EffectRecord
+  let key: EffectKey
+  private let runner: EffectRunner
+  private let start: EffectRunner.Start
+  private let handlesFailures: Bool
+  private let progress = Lock(Progress())
+
+  init(
+    runner: EffectRunner, origin: DispatchIdentity, start: EffectRunner.Start, handlesFailures: Bool
+  ) {
+    record = EffectRecord(store: runner.store, name: runner.name, origin: origin)
+    key = EffectKey(start.key)
+    self.runner = runner
+    self.start = start
+    self.handlesFailures = handlesFailures
+  }
+
+  /// Makes the task, which waits for ``open()``.
+  ///
+  /// Called in the store's critical section: the order of effects is that of their registration, and
+  /// whoever finds a run in the registry finds its task.
+  func reserve(lineage: Lineage, replacing replaced: [RunningEffect]) {
+    record.join(lineage)
+    record.store.effectDidRegister()
+    let task = Task(executorPreference: self) { await self.run() }
+    progress.withLock { progress in
+      progress.task = task
+      progress.replaced = replaced
+    }
+  }
+
+  /// Runs the body up to its first suspension, after ending the runs it replaces.
+  func open() {
+    let (job, replaced) = progress.withLock { progress in
+      progress.isOpen = true
+      defer { (progress.firstJob, progress.replaced) = (nil, []) }
+      return (progress.firstJob, progress.replaced)
+    }
+    for old in replaced { old.interrupt() }
+    // An unowned executor must outlive the job that runs on it. `self` is alive until this call
+    // returns, and the task holds it beyond that, as the preference of all its later jobs.
+    unsafe job?.runSynchronously(on: asUnownedTaskExecutor())
+  }
+
+  /// Cancels the task of a run that was silenced.
+  func interrupt() {
+    let task = progress.withLock { $0.task }
+    task?.cancel()
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let isHeld = progress.withLock { progress in
+      guard !progress.isOpen, progress.firstJob == nil else { return false }
+      progress.firstJob = job
+      return true
+    }
+    if !isHeld { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
+  }
+
+  private func run() async {
+    if !record.isCancelled {
+      await EffectRecord.$current.withValue(record) {
+        do {
+          try await start.body(EffectContext(effect: self))
+        } catch {
+          report(error)
+        }
+      }
+    }
+    let task = progress.withLock { progress in
+      progress.isOver = true
+      defer { progress.task = nil }
+      return progress.task
+    }
+    _ = task
+    runner.didEnd(self)
+    record.leave()
+  }
+
+  /// Sends an action for the body.
+  func send(_ action: any Action, from source: SourceLine) -> DispatchHandle {
+    if progress.withLock({ $0.isOver }), !record.isCancelled {
+      record.store.report(
+        .actionAfterEffectEnded(
+          action: String(describing: type(of: action)), effect: record.name, origin: record.origin,
+          source: source))
+      return .finished
+    }
+    return record.store.send(action, source, Sender(effect: record))
+  }
+
+  /// Turns what the body threw into an action, unless it threw because it was cancelled.
+  private func report(_ error: any Error) {
+    guard !record.isCancelled, !(error is CancellationError) else { return }
+    guard !handlesFailures else {
+      return record.store.report(
+        .failureHandlerFailed(
+          effect: record.name, origin: record.origin, error: String(describing: error)))
+    }
+    let failure = EffectFailed(
+      name: record.name, key: start.key, origin: record.origin, attempt: 1, error: error)
+    guard record.store.handles(EffectFailed.self) else {
+      return record.store.report(
+        .unhandledEffectFailure(
+          effect: record.name, origin: record.origin, error: String(describing: error)))
+    }
+    _ = record.store.send(failure, record.origin.source, Sender(effect: record))
+  }
+}

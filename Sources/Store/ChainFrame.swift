@@ -1,0 +1,87 @@
+public import Synchronization
+
+/// One dispatch on its way through the links of the chain.
+@usableFromInline
+package final class ChainFrame<State: Sendable>: Sendable {
+  /// Called in the critical section of each commit made while the reader is there.
+  @usableFromInline typealias Reader = @Sendable (_ commit: UInt64, _ state: State) -> Void
+
+  @usableFromInline struct Memory {
+    /// What caused the dispatch; forgotten when the chain returns, or a link that keeps its `next`
+    /// would keep those waiting who wait for that.
+    @usableFromInline var parent: Lineage?
+    /// This dispatch itself, from when the first thing works for it until the chain returns.
+    @usableFromInline var lineage: Lineage?
+    @usableFromInline var readers: [Reader] = []
+
+    @inlinable
+    init(parent: Lineage?) { self.parent = parent }
+  }
+
+  @usableFromInline let reference: StoreReference<State>
+  @usableFromInline let identity: DispatchIdentity
+  /// The effect that sent the action, whose cancellation silences it also when a link delays it.
+  @usableFromInline let effect: EffectRecord?
+  @usableFromInline let thread: ThreadIdentity
+  /// Whether the chain has not returned yet; what a link keeps of a closed frame starts a new one.
+  @usableFromInline let isOpen = Atomic<Bool>(true)
+  @usableFromInline let memory: Lock<Memory>
+
+  @inlinable
+  init(
+    reference: StoreReference<State>, identity: DispatchIdentity, effect: EffectRecord?,
+    parent: Lineage?
+  ) {
+    self.reference = reference
+    self.identity = identity
+    self.effect = effect
+    thread = .current
+    memory = Lock(Memory(parent: parent))
+  }
+
+  /// A frame for what a link kept of this one after its chain had returned.
+  @inlinable
+  func reopened() -> ChainFrame {
+    ChainFrame(reference: reference, identity: identity, effect: effect, parent: nil)
+  }
+
+  /// The lineage of this dispatch.
+  @inlinable
+  func currentLineage() -> Lineage {
+    memory.withLock { memory in
+      if let lineage = memory.lineage { return lineage }
+      let lineage = Lineage(parent: memory.parent)
+      if isOpen.load(ordering: .acquiring) { memory.lineage = lineage }
+      return lineage
+    }
+  }
+
+  /// Ends the frame; returns what to wait for, if anything works for the dispatch.
+  @inlinable
+  func close() -> Completion? {
+    let (lineage, parent) = memory.withLock { memory in
+      isOpen.store(false, ordering: .releasing)
+      defer { (memory.lineage, memory.parent) = (nil, nil) }
+      return (memory.lineage, memory.parent)
+    }
+    _ = parent
+    return lineage?.completion
+  }
+
+  /// Whether the calling code is a link of this frame, called before the chain returned.
+  @inlinable var isCurrent: Bool {
+    isOpen.load(ordering: .acquiring) && thread == .current
+  }
+
+  @inlinable
+  func withReader<Result>(_ reader: @escaping Reader, _ body: () -> Result) -> Result {
+    memory.withLock { $0.readers.append(reader) }
+    defer { memory.withLock { _ = $0.readers.removeLast() } }
+    return body()
+  }
+
+  @inlinable
+  func read(_ state: State, of commit: UInt64) {
+    for reader in memory.withLock({ $0.readers }) { reader(commit, state) }
+  }
+}

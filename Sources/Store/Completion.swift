@@ -1,0 +1,57 @@
+/// The end of some work, which any number of tasks can wait for.
+@usableFromInline
+package final class Completion: Sendable {
+  @usableFromInline
+  struct Waiters {
+    var isFinished = false
+    var nextID: UInt64 = 0
+    var continuations: [UInt64: CheckedContinuation<Void, Never>] = [:]
+    /// Waiters whose task was cancelled before they had a continuation.
+    var cancelledEarly: Set<UInt64> = []
+  }
+
+  private let waiters = Lock(Waiters())
+
+  @usableFromInline
+  package init() {}
+
+  /// Lets all waiters go on, and all later ones at once.
+  @usableFromInline
+  package func finish() {
+    let continuations = waiters.withLock { waiters in
+      waiters.isFinished = true
+      defer { waiters.continuations = [:] }
+      return Array(waiters.continuations.values)
+    }
+    for continuation in continuations { continuation.resume() }
+  }
+
+  /// Waits for the end of the work, or of the calling task's patience: it returns early, and ends
+  /// nothing, when that task is cancelled.
+  package func wait() async {
+    let id = waiters.withLock { waiters in
+      waiters.nextID += 1
+      return waiters.nextID
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = waiters.withLock { waiters in
+          if waiters.isFinished || waiters.cancelledEarly.remove(id) != nil { return true }
+          waiters.continuations[id] = continuation
+          return false
+        }
+        if isOver { continuation.resume() }
+      }
+    } onCancel: {
+      let continuation = waiters.withLock { waiters in
+        if let continuation = waiters.continuations.removeValue(forKey: id) {
+          return Optional(continuation)
+        }
+        if !waiters.isFinished { waiters.cancelledEarly.insert(id) }
+        return nil
+      }
+      continuation?.resume()
+    }
+    waiters.withLock { waiters in _ = waiters.cancelledEarly.remove(id) }
+  }
+}

@@ -1,0 +1,97 @@
+/// Something that a store refused or dropped, and what to do about it.
+///
+/// A store never answers a mistake with a crash of its own making or with silence: it goes on working
+/// and tells its diagnostics handler. Give it one of yours to log, count, or fail a test:
+///
+/// ```swift
+/// Store(initialState: state, reducer: reducer, diagnostics: { log.warning("\($0)") })
+/// ```
+public enum Diagnostic: Sendable {
+  /// A reducer, a selector, an `==`, or a `deinit` that one of them caused called its own store.
+  case callDuringReduction(call: String)
+  /// An effect sent an action after it had ended.
+  case actionAfterEffectEnded(
+    action: String, effect: EffectName, origin: DispatchIdentity, source: SourceLine)
+  /// An effect sent an action after it had been cancelled.
+  case actionAfterEffectCancelled(
+    action: String, effect: EffectName, origin: DispatchIdentity, source: SourceLine)
+  /// An effect waits for the end of work that cannot end before the effect itself does.
+  case effectWaitsForItself(effect: EffectName, call: String)
+  /// An effect failed, and no reducer and no effect handles that.
+  case unhandledEffectFailure(effect: EffectName, origin: DispatchIdentity, error: String)
+  /// An effect that handles failures of effects failed itself.
+  case failureHandlerFailed(effect: EffectName, origin: DispatchIdentity, error: String)
+}
+
+extension Diagnostic {
+  /// How much it matters.
+  public enum Severity: Sendable, Comparable {
+    /// It happens in every concurrent program; nothing needs to be done.
+    case notice
+    /// Something failed, and nobody was told.
+    case warning
+    /// The code is wrong.
+    case programmingError
+  }
+
+  /// How much it matters.
+  public var severity: Severity {
+    switch self {
+    case .actionAfterEffectCancelled: .notice
+    case .unhandledEffectFailure, .failureHandlerFailed: .warning
+    case .callDuringReduction, .actionAfterEffectEnded, .effectWaitsForItself: .programmingError
+    }
+  }
+
+  /// The handler of a store that was given none.
+  ///
+  /// Writes warnings and programming errors to the standard error stream. A programming error then
+  /// stops a debug build, so that the mistake is found where it is made; a release build goes on.
+  public static let standardHandler: @Sendable (Diagnostic) -> Void = { diagnostic in
+    guard diagnostic.severity > .notice else { return }
+    writeToStandardError("Millrace: \(diagnostic)")
+    if diagnostic.severity == .programmingError { assertionFailure("\(diagnostic)") }
+  }
+}
+
+extension Diagnostic: CustomStringConvertible {
+  /// What happened, the likely cause, and how to mend it.
+  public var description: String {
+    switch self {
+    case .callDuringReduction(let call):
+      """
+      `\(call)` was called on a store from one of its own reducers, selectors or `==` functions, \
+      which run while the store is locked; the call was ignored. Reducers are pure: to send another \
+      action, do it in an effect or a middleware item that handles this one; to read another part \
+      of the state, scope the reducer wider.
+      """
+    case .actionAfterEffectEnded(let action, let effect, let origin, let source):
+      """
+      The effect ‘\(effect)’ (from \(origin)) sent \(action) at \(source) after its body had \
+      returned; the action was dropped. The likely cause is a `Task` or a callback that outlives \
+      the body. Await that work in the body, so that cancelling the effect ends it too.
+      """
+    case .actionAfterEffectCancelled(let action, let effect, let origin, let source):
+      """
+      The effect ‘\(effect)’ (from \(origin)) sent \(action) at \(source) after it had been \
+      cancelled; the action was dropped. Nothing needs to be done; to stop earlier, let the body \
+      check for cancellation.
+      """
+    case .effectWaitsForItself(let effect, let call):
+      """
+      The effect ‘\(effect)’ awaits `\(call)`, which cannot return before that effect ends; the \
+      call returned at once. Let the effect return, or wait outside of effects.
+      """
+    case .unhandledEffectFailure(let effect, let origin, let error):
+      """
+      The effect ‘\(effect)’ (from \(origin)) failed, and nothing handles that: \(error). Turn the \
+      error into an action inside the effect, or handle `EffectFailed` in a reducer or an effect.
+      """
+    case .failureHandlerFailed(let effect, let origin, let error):
+      """
+      The effect ‘\(effect)’ (from \(origin)), which handles the failures of effects, failed \
+      itself: \(error). Turn the error into an action inside the effect.
+      """
+    }
+  }
+}

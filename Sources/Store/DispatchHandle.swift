@@ -1,0 +1,42 @@
+/// What `dispatch` returns: a way to wait for what the action set off.
+///
+/// Most code ignores it. A test, a command-line tool or a refresh control awaits it:
+///
+/// ```swift
+/// await store.dispatch(FetchPosts.request).finish()
+/// ```
+public struct DispatchHandle: Sendable {
+  /// The store that may still have to follow up; nil if it has.
+  let store: (any StoreReferencing)?
+  /// Finished when nothing works for the dispatch any more; nil if nothing ever did.
+  let completion: Completion?
+
+  @usableFromInline
+  init(store: (any StoreReferencing)?, completion: Completion?) {
+    self.store = store
+    self.completion = completion
+  }
+
+  /// The handle of a dispatch that sets nothing off.
+  @usableFromInline package static var finished: DispatchHandle {
+    DispatchHandle(store: nil, completion: nil)
+  }
+
+  /// Waits until observers were told of the action, its effects have ended, and so have the effects
+  /// of the actions that those sent, and so on.
+  ///
+  /// Actions that observers send are not counted: they have a handle of their own. Returns at once if
+  /// nothing is left to wait for, also when the store is gone; returns early, and cancels nothing,
+  /// when the calling task is cancelled. An effect that waits here for work that waits for the effect
+  /// is told so through the store's diagnostics handler, and does not wait.
+  public func finish() async {
+    if let completion {
+      if let effect = EffectRecord.current, effect.lineage?.descends(from: completion) == true {
+        store?.report(.effectWaitsForItself(effect: effect.name, call: "finish()"))
+        return
+      }
+      await completion.wait()
+    }
+    await store?.finishFollowUp()
+  }
+}

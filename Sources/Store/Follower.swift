@@ -1,0 +1,77 @@
+/// What follows the actions of one store: an item that was given to ``Middleware``, at work.
+///
+/// This is the seam between the store, which knows when something happens, and the modules that
+/// know what: plain items and effects both stand behind it.
+@usableFromInline
+package protocol Follower: AnyObject, Sendable {
+  /// Returns how to follow actions of exactly `type`, or nil to stay out of their way.
+  ///
+  /// The store asks once for each type it meets, while it is locked.
+  func handler(for type: any Action.Type) -> FollowUpHandler?
+
+  /// Ends whatever is still at work. The store is gone, or about to be.
+  func storeWillEnd()
+}
+
+/// Decides whether and how to follow one action: a pure function, called before the store is locked.
+@usableFromInline
+package struct FollowUpHandler: Sendable {
+  @usableFromInline let prepare: @Sendable (any Action, DispatchIdentity) -> FollowUp?
+
+  package init(_ prepare: @escaping @Sendable (any Action, DispatchIdentity) -> FollowUp?) {
+    self.prepare = prepare
+  }
+}
+
+/// Something to do because of one action.
+@usableFromInline
+package struct FollowUp: Sendable {
+  /// Called in the critical section that reduced the action; false forgets the follow-up.
+  ///
+  /// What is to be cancelled later must be known from here on. It must not call user code.
+  @usableFromInline let register: @Sendable (Lineage) -> Bool
+  /// Called once, after everything queued before it, when the store is not locked.
+  @usableFromInline let perform: @Sendable (Lineage) -> Void
+
+  package init(
+    register: @escaping @Sendable (Lineage) -> Bool = { _ in true },
+    perform: @escaping @Sendable (Lineage) -> Void
+  ) {
+    self.register = register
+    self.perform = perform
+  }
+}
+
+/// Who sent an action.
+@usableFromInline
+package struct Sender: Sendable {
+  /// Said in the identity of the dispatch.
+  @usableFromInline let cause: DispatchIdentity.Cause
+  /// The dispatch that is not finished before this one is.
+  @usableFromInline let lineage: Lineage?
+  /// The effect that sends, whose cancellation silences it.
+  @usableFromInline let effect: EffectRecord?
+
+  /// A caller from outside: nobody waits, nobody can be cancelled.
+  @usableFromInline package static var caller: Sender {
+    Sender(cause: .caller, lineage: nil, effect: nil)
+  }
+
+  @usableFromInline
+  init(cause: DispatchIdentity.Cause, lineage: Lineage?, effect: EffectRecord?) {
+    self.cause = cause
+    self.lineage = lineage
+    self.effect = effect
+  }
+
+  /// A link or an item that handles a dispatch.
+  package init(handling identity: DispatchIdentity, lineage: Lineage) {
+    self.init(cause: .dispatch(identity.number), lineage: lineage, effect: nil)
+  }
+
+  /// A running effect.
+  package init(effect: EffectRecord) {
+    self.init(
+      cause: .effect(effect.name, number: effect.number), lineage: effect.lineage, effect: effect)
+  }
+}

@@ -1,0 +1,71 @@
+/// A dispatch together with everything that came of it, for as long as any of that goes on.
+///
+/// Whatever still works for a dispatch (a queued start, a running effect, the lineage of an action
+/// that one of those sent) holds its lineage, and its completion is finished when the last of them
+/// lets go. Nobody counts, so nobody can count wrong.
+///
+/// A child holds its parent only while somebody watches the parent, that is, while a handle to it
+/// exists. A chain of a million generations of which nobody kept a handle is therefore never longer
+/// than one.
+@usableFromInline
+package final class Lineage: Sendable {
+  private struct Memory {
+    var parent: Lineage?
+    var completion: Completion
+  }
+
+  private let memory: Lock<Memory>
+
+  @usableFromInline
+  package init(parent: Lineage?) {
+    memory = Lock(Memory(parent: parent?.nearestWatched, completion: Completion()))
+  }
+
+  /// Finished when nothing works for this dispatch any more.
+  @usableFromInline
+  package var completion: Completion {
+    memory.withLock { $0.completion }
+  }
+
+  /// Whether `completion` is that of this dispatch or of one it descends from.
+  package func descends(from completion: Completion) -> Bool {
+    var lineage: Lineage? = self
+    while let current = lineage {
+      if current.completion === completion { return true }
+      lineage = current.memory.withLock { $0.parent }
+    }
+    return false
+  }
+
+  /// This lineage if a handle to it exists, else the nearest ancestor of which that is true.
+  ///
+  /// Only the lineage itself and handles hold a completion. While no handle does, none can appear.
+  private var nearestWatched: Lineage? {
+    var lineage: Lineage? = self
+    while let current = lineage {
+      let (isWatched, parent) = current.memory.withLock { memory in
+        (!isKnownUniquelyReferenced(&memory.completion), memory.parent)
+      }
+      if isWatched { return current }
+      lineage = parent
+    }
+    return nil
+  }
+
+  deinit {
+    completion.finish()
+    // Long chains of watched ancestors end here one after the other; released by recursion they
+    // would overflow the stack.
+    var parent = takeParent()
+    while isKnownUniquelyReferenced(&parent) {
+      parent = parent?.takeParent()
+    }
+  }
+
+  private func takeParent() -> Lineage? {
+    memory.withLock { memory in
+      defer { memory.parent = nil }
+      return memory.parent
+    }
+  }
+}

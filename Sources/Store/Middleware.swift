@@ -1,0 +1,150 @@
+/// Something that stands between `dispatch` and the reducer, or that follows the reducer.
+///
+/// A *link* is a step of the chain that every action travels. It may pass the action on, replace it,
+/// swallow it, delay it, or send several:
+///
+/// ```swift
+/// let offlineGuard = Middleware<AppState> { action, context, next in
+///   if action is any NetworkRequest, context.state?.isOffline == true {
+///     return next(RequestRefused())
+///   }
+///   return next(action)
+/// }
+/// ```
+///
+/// Links run on the thread that dispatches, outermost first: of `[a, b]`, `a` sees an action before
+/// `b`, and what `b` returned after it.
+///
+/// *Items*, made with `createMiddleware(items:)`, have no place in the chain: they follow every
+/// action of their type that reached the reducer.
+public struct Middleware<State: Sendable>: Sendable {
+  /// One step of the chain.
+  public typealias Link =
+    @Sendable (_ action: any Action, _ context: LinkContext<State>, _ next: Next<State>) ->
+    DispatchResult
+
+  /// A link at work in one store.
+  @usableFromInline struct Step: Sendable {
+    @usableFromInline let run: Link
+
+    @inlinable
+    init(run: @escaping Link) { self.run = run }
+  }
+
+  @usableFromInline let makeLink: (@Sendable () -> Link)?
+  @usableFromInline let followers:
+    @Sendable (any StoreReferencing, _ state: @escaping @Sendable () -> State?) -> [any Follower]
+
+  /// Creates a link of the chain.
+  ///
+  /// - Parameter link: called with each action; returns what the rest of the chain did with it, which
+  ///   is what `next` returns, or ``DispatchResult/swallowed``.
+  public init(_ link: @escaping Link) {
+    self.init(forEachStore: { link })
+  }
+
+  /// Creates a link that is made anew for each store, because it remembers something of its store.
+  public init(forEachStore makeLink: @escaping @Sendable () -> Link) {
+    self.makeLink = makeLink
+    followers = { _, _ in [] }
+  }
+
+  /// Creates what follows the reducer, anew for each store.
+  package init(
+    followers:
+      @escaping @Sendable (
+        any StoreReferencing, _ state: @escaping @Sendable () -> State?
+      ) -> [any Follower]
+  ) {
+    makeLink = nil
+    self.followers = followers
+  }
+}
+
+/// What became of an action that was passed down the chain.
+public enum DispatchResult: Sendable, Hashable {
+  /// It has not reached the reducer: a link kept it, or the store is gone.
+  case swallowed
+  /// It was reduced, as the commit of this number, counted from 1 in each store.
+  case reduced(commit: UInt64)
+}
+
+/// What a link knows and can do besides passing the action on.
+public struct LinkContext<State: Sendable>: Sendable {
+  @usableFromInline let frame: ChainFrame<State>
+
+  @inlinable
+  init(frame: ChainFrame<State>) { self.frame = frame }
+
+  /// Which dispatch this is, what caused it, and the line it was made in.
+  public var identity: DispatchIdentity { frame.identity }
+
+  /// The state as it is now, or nil once the store is gone.
+  ///
+  /// Another thread may change it at any time. For the state that one action made, ask
+  /// ``Next/callAsFunction(_:reading:)``.
+  public var state: State? { frame.reference.store?.currentState() }
+
+  /// Sends another action through the whole chain.
+  ///
+  /// It is reduced before this call returns, and before the action being handled if that has not been
+  /// passed on yet. Observers and effects of both come when the chain has returned. Does nothing once
+  /// the store is gone.
+  @discardableResult
+  public func dispatch(
+    _ action: any Action, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> DispatchHandle {
+    let sender = Sender(handling: frame.identity, lineage: frame.currentLineage())
+    return frame.reference.send(action, SourceLine(fileID: fileID, line: line), sender)
+  }
+}
+
+/// The rest of the chain, as a link sees it.
+///
+/// It may be called never, once, or often, at once or an hour later, on any thread; once the store is
+/// gone it does nothing and returns ``DispatchResult/swallowed``.
+public struct Next<State: Sendable>: Sendable {
+  @usableFromInline let frame: ChainFrame<State>
+  @usableFromInline let index: Int
+
+  @inlinable
+  init(frame: ChainFrame<State>, index: Int) {
+    self.frame = frame
+    self.index = index
+  }
+
+  /// Passes an action on, this one or another, and returns what became of it.
+  ///
+  /// No observer of that commit is called on this thread before the whole chain has returned.
+  @inlinable @discardableResult
+  public func callAsFunction(_ action: any Action) -> DispatchResult {
+    guard let store = frame.reference.store else { return .swallowed }
+    return store.pass(action, to: index, of: frame)
+  }
+
+  /// Passes an action on and reads what it made of the state, whatever other threads do meanwhile.
+  ///
+  /// - Parameters:
+  ///   - action: the action to pass on.
+  ///   - selector: called in the critical section of the action's commit; it must be pure.
+  /// - Returns: what became of the action, and the selected value, which is nil if the action was
+  ///   swallowed or delayed.
+  public func callAsFunction<Value: Sendable>(
+    _ action: any Action, reading selector: @escaping @Sendable (State) -> Value
+  ) -> (result: DispatchResult, value: Value?) {
+    guard let store = frame.reference.store else { return (.swallowed, nil) }
+    let selection = Selection<Value>()
+    let result = store.pass(action, to: index, of: frame) { commit, state in
+      let value = selector(state)
+      selection.latest.withLock { $0 = (commit, value) }
+    }
+    guard let latest = selection.latest.withLock({ $0 }), result == .reduced(commit: latest.commit)
+    else { return (result, nil) }
+    return (result, latest.value)
+  }
+}
+
+/// What a selector read, and of which commit.
+private final class Selection<Value: Sendable>: Sendable {
+  let latest = Lock<(commit: UInt64, value: Value)?>(nil)
+}

@@ -1,0 +1,197 @@
+public import Synchronization
+
+extension Store {
+  /// Sends an action for `sender`.
+  @inlinable
+  func send(_ action: any Action, source: SourceLine, sender: Sender) -> DispatchHandle {
+    guard !isCalledDuringReduction("dispatch") else { return .finished }
+    let identity = DispatchIdentity(
+      number: lastDispatch.add(1, ordering: .relaxed).newValue, cause: sender.cause, source: source)
+    guard links.isEmpty else { return sendThroughChain(action, identity: identity, sender: sender) }
+
+    var lineage: Lineage?
+    let commit = commit(action, identity: identity, effect: sender.effect) {
+      let made = Lineage(parent: sender.lineage)
+      lineage = made
+      return made
+    }
+    // Only the effects may hold the lineage from here on, or it would not end with them.
+    let completion = lineage?.completion
+    lineage = nil
+    if commit.drains { drain() }
+    return DispatchHandle(store: commit.waitsFor, completion: completion)
+  }
+
+  /// What a commit came to.
+  @usableFromInline
+  struct Commit {
+    @usableFromInline var result: DispatchResult
+    /// Whether the caller is to drain the queue.
+    @usableFromInline var drains: Bool
+    /// The store, if another thread drains it, or the chain has to return first.
+    @usableFromInline var waitsFor: StoreReference<State>?
+
+    @inlinable
+    init(result: DispatchResult, drains: Bool, waitsFor: StoreReference<State>?) {
+      self.result = result
+      self.drains = drains
+      self.waitsFor = waitsFor
+    }
+  }
+
+  /// Reduces an action, queues what follows, and claims the drain, unless a frame will do that.
+  ///
+  /// What starts effects is asked before the store is locked, because that is code of the user's
+  /// that the commit need not wait for. Most actions start none, and are done with one locking.
+  @inlinable
+  func commit(
+    _ action: any Action, identity: DispatchIdentity, effect: EffectRecord?,
+    frame: ChainFrame<State>? = nil, lineage: () -> Lineage
+  ) -> Commit {
+    let (early, route) = machine.withLock { machine -> (Commit?, Route<State>) in
+      let route = machine.route(for: type(of: action))
+      guard route.handlers.isEmpty else { return (nil, route) }
+      return (
+        reduce(action, effect: effect, route: route, frame: frame, in: &machine) { _ in }, route
+      )
+    }
+    let commit: Commit
+    if let early {
+      commit = early
+    } else {
+      let followUps = route.handlers.compactMap { $0.prepare(action, identity) }
+      let lineage = followUps.isEmpty ? nil : lineage()
+      commit = machine.withLock { machine in
+        reduce(action, effect: effect, route: route, frame: frame, in: &machine) { machine in
+          if let lineage { machine.register(followUps, lineage: lineage) }
+        }
+      }
+    }
+    if let effect, commit.result == .swallowed {
+      reportCancelled(action, effect: effect, source: identity.source)
+    }
+    return commit
+  }
+
+  @inlinable
+  func reduce(
+    _ action: any Action, effect: EffectRecord?, route: Route<State>, frame: ChainFrame<State>?,
+    in machine: inout StoreStateMachine<State>,
+    register: (inout StoreStateMachine<State>) -> Void
+  ) -> Commit {
+    if let effect, effect.isCancelled {
+      return Commit(result: .swallowed, drains: false, waitsFor: nil)
+    }
+    let number = withReducingMark {
+      let number = machine.commit(action, route: route)
+      register(&machine)
+      frame?.read(machine.state, of: number)
+      return number
+    }
+    let drains = frame == nil && machine.claimDrain()
+    return Commit(
+      result: .reduced(commit: number), drains: drains,
+      waitsFor: machine.isDraining && !drains ? machine.reference : nil)
+  }
+
+  @usableFromInline
+  func reportCancelled(_ action: any Action, effect: EffectRecord, source: SourceLine) {
+    diagnostics(
+      .actionAfterEffectCancelled(
+        action: String(describing: type(of: action)), effect: effect.name, origin: effect.origin,
+        source: source))
+  }
+
+  /// Does what is queued until nothing is; for the one that claimed the drain.
+  @inlinable
+  func drain() {
+    while true {
+      let (work, idleness) = machine.withLock {
+        $0.takeWork(liveEffects: liveEffects.load(ordering: .acquiring))
+      }
+      idleness?.finish()
+      if work.isEmpty { return }
+      for item in work { item.perform() }
+    }
+  }
+
+  /// Runs code of the user's in the critical section, marked so that its calls to the store are found.
+  @inlinable
+  func withReducingMark<Result>(_ body: () -> Result) -> Result {
+    reducingThread.store(ThreadIdentity.current.rawValue, ordering: .relaxed)
+    defer { reducingThread.store(0, ordering: .relaxed) }
+    return body()
+  }
+
+  /// Whether the calling thread is running a reducer of this store; if so, says so.
+  ///
+  /// A thread can only find its own identity here if it put it there, so the order of memory does not
+  /// matter.
+  @inlinable
+  func isCalledDuringReduction(_ call: String) -> Bool {
+    let reducing = reducingThread.load(ordering: .relaxed)
+    guard reducing != 0, reducing == ThreadIdentity.current.rawValue else { return false }
+    diagnostics(.callDuringReduction(call: call))
+    return true
+  }
+}
+
+// MARK: - The chain
+
+extension Store {
+  @inlinable
+  func sendThroughChain(
+    _ action: any Action, identity: DispatchIdentity, sender: Sender
+  ) -> DispatchHandle {
+    guard let reference = machine.withLock({ $0.reference }) else { return .finished }
+    let frame = ChainFrame(
+      reference: reference, identity: identity, effect: sender.effect, parent: sender.lineage)
+    let (_, completion) = run(action, from: 0, of: frame)
+    return DispatchHandle(store: reference, completion: completion)
+  }
+
+  /// Passes an action to the link at `index`, or to the reducer after the last one.
+  @inlinable
+  func pass(
+    _ action: any Action, to index: Int, of frame: ChainFrame<State>,
+    reader: ChainFrame<State>.Reader? = nil
+  ) -> DispatchResult {
+    guard !isCalledDuringReduction("next") else { return .swallowed }
+    guard frame.isCurrent else {
+      let frame = frame.reopened()
+      guard let reader else { return run(action, from: index, of: frame).result }
+      return frame.withReader(reader) { run(action, from: index, of: frame).result }
+    }
+    guard let reader else { return advance(action, to: index, of: frame) }
+    return frame.withReader(reader) { advance(action, to: index, of: frame) }
+  }
+
+  /// Runs the rest of a chain to its end, and then what it left to be done.
+  @inlinable
+  func run(
+    _ action: any Action, from index: Int, of frame: ChainFrame<State>
+  ) -> (result: DispatchResult, completion: Completion?) {
+    machine.withLock { $0.enterChain(frame) }
+    let result = advance(action, to: index, of: frame)
+    let completion = frame.close()
+    let (drains, idleness) = machine.withLock {
+      $0.leaveChain(frame, liveEffects: liveEffects.load(ordering: .acquiring))
+    }
+    idleness?.finish()
+    if drains { drain() }
+    return (result, completion)
+  }
+
+  @inlinable
+  func advance(
+    _ action: any Action, to index: Int, of frame: ChainFrame<State>
+  ) -> DispatchResult {
+    guard index < links.count else {
+      return commit(
+        action, identity: frame.identity, effect: frame.effect, frame: frame,
+        lineage: frame.currentLineage
+      ).result
+    }
+    return links[index].run(action, LinkContext(frame: frame), Next(frame: frame, index: index + 1))
+  }
+}

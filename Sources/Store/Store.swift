@@ -1,0 +1,98 @@
+public import Synchronization
+
+/// Holds the state, changes it by actions, and tells who wants to know.
+///
+/// ```swift
+/// let store = Store(
+///   initialState: CounterState(), reducer: counterReducer,
+///   middleware: [createMiddleware(items: [loadCount(service: service)])])
+///
+/// let subscription = store.subscribe(\.count) { print($0) }
+/// store.dispatch(Counter.increment)
+/// ```
+///
+/// Any thread, task or actor may dispatch, without `await`. Each action goes through two phases:
+///
+/// 1. **Commit**, at once and one action at a time: the action travels the links of the chain, the
+///    reducer changes the state in place, the selections that observers asked for are computed,
+///    and the effects that handle the action are registered. When ``dispatch(_:fileID:line:)``
+///    returns, the state contains the action and every effect of it can already be cancelled.
+/// 2. **Follow-up**, first in, first out over the whole store, never while it is locked: observers
+///    are told, then items and effects start. One thread at a time does this; what another thread
+///    dispatches meanwhile is committed at once and followed up by the one that is at it.
+///
+/// An action that is dispatched during follow-up is committed at once and its follow-up queued, so
+/// there is no recursion: a chain of a million actions uses as much stack as one, and no observer sees
+/// an older value after a newer one.
+///
+/// Dropping the last reference frees the store with all it holds and cancels its effects. A dispatch
+/// that is on the stack of some thread keeps the store until it returns.
+public final class Store<State: Sendable>: Sendable {
+  @usableFromInline let machine: Lock<StoreStateMachine<State>>
+  @usableFromInline let links: [Middleware<State>.Step]
+  @usableFromInline let diagnostics: @Sendable (Diagnostic) -> Void
+  @usableFromInline let lastDispatch = Atomic<UInt64>(0)
+  @usableFromInline let lastEffect = Atomic<UInt64>(0)
+  @usableFromInline let lastObserver = Atomic<UInt64>(0)
+  /// The effects that are registered and have not ended.
+  @usableFromInline let liveEffects = Atomic<Int>(0)
+  /// The thread that is in the critical section running code of the user's; zero if none is.
+  @usableFromInline let reducingThread = Atomic<UInt>(0)
+
+  /// Creates a store.
+  ///
+  /// - Parameters:
+  ///   - initialState: the state before the first action.
+  ///   - reducer: changes the state.
+  ///   - middleware: links of the chain, outermost first, and items that follow the reducer, in the
+  ///     order in which they start.
+  ///   - diagnostics: told of what the store refused or dropped, on the thread where it happened; it
+  ///     may call the store. By default a programming error stops a debug build.
+  @inlinable
+  public init(
+    initialState: State, reducer: Reducer<State>, middleware: [Middleware<State>] = [],
+    diagnostics: @escaping @Sendable (Diagnostic) -> Void = Diagnostic.standardHandler
+  ) {
+    machine = Lock(StoreStateMachine(state: initialState, reducer: reducer))
+    links = middleware.compactMap { $0.makeLink.map { Middleware.Step(run: $0()) } }
+    self.diagnostics = diagnostics
+    let reference = StoreReference(self, diagnostics: diagnostics)
+    let followers = middleware.flatMap { middleware in
+      middleware.followers(reference) { [weak self] in self?.state }
+    }
+    machine.withLock { machine in
+      machine.reference = reference
+      machine.followers = followers
+    }
+  }
+
+  deinit {
+    let followers = machine.withLock { $0.followers }
+    for follower in followers { follower.storeWillEnd() }
+  }
+
+  /// The state as it is now.
+  ///
+  /// A collection that you keep from it costs the next action that changes it a copy. Reading it in a
+  /// reducer stops the program, because there is no state to give: it is being changed.
+  public var state: State {
+    guard let state = currentState() else {
+      preconditionFailure(Diagnostic.callDuringReduction(call: "state").description)
+    }
+    return state
+  }
+
+  /// Sends an action on its way: through the chain, the reducer, to observers and effects.
+  ///
+  /// When this returns, the state contains the action, unless a link kept it, and its effects are
+  /// registered. Observers have been told and effects started too, unless this call was made from
+  /// follow-up work or while another thread does that: then they come in their turn.
+  ///
+  /// - Returns: a handle to wait for the effects of the action.
+  @inlinable @discardableResult
+  public func dispatch(
+    _ action: any Action, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> DispatchHandle {
+    send(action, source: SourceLine(fileID: fileID, line: line), sender: .caller)
+  }
+}

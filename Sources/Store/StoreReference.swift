@@ -1,0 +1,73 @@
+/// A way back to a store that does not keep it alive, whatever the type of its state.
+@usableFromInline
+package protocol StoreReferencing: AnyObject, Sendable {
+  /// Sends an action; once the store is gone that does nothing.
+  ///
+  /// A closure, made where the type of the state is known, so that effects dispatch through code
+  /// specialised for it: through a protocol witness a round trip takes twice as long.
+  var send: @Sendable (any Action, SourceLine, Sender) -> DispatchHandle { get }
+
+  /// Returns the number of a new run of an effect.
+  func nextEffectNumber() -> UInt64
+
+  /// Says that one more effect is registered. Call it in the critical section.
+  func effectDidRegister()
+
+  /// Says that a registered effect has ended and left everything as it found it.
+  func effectDidEnd()
+
+  /// Runs `body` in the store's critical section, so that no action is reduced meanwhile; once the
+  /// store is gone nothing ever is, and it runs as it is.
+  func withCriticalSection<Result: Sendable>(_ body: @Sendable () -> Result) -> Result
+
+  /// Whether a reducer or an item handles actions of exactly `type`.
+  func handles(_ type: any Action.Type) -> Bool
+
+  /// Waits until all follow-up work queued so far is done.
+  func finishFollowUp() async
+
+  /// Waits until the store has nothing left to do.
+  func idle() async
+
+  /// Takes an observer out of the store.
+  func removeObserver(_ id: UInt64)
+
+  /// Tells the store's diagnostics handler.
+  func report(_ diagnostic: Diagnostic)
+}
+
+/// The reference of one store.
+@usableFromInline
+package final class StoreReference<State: Sendable>: StoreReferencing {
+  @usableFromInline weak let store: Store<State>?
+  @usableFromInline package let send: @Sendable (any Action, SourceLine, Sender) -> DispatchHandle
+  /// Told also of what happens after the store is gone.
+  @usableFromInline let diagnostics: @Sendable (Diagnostic) -> Void
+
+  @inlinable
+  init(_ store: Store<State>, diagnostics: @escaping @Sendable (Diagnostic) -> Void) {
+    self.store = store
+    self.diagnostics = diagnostics
+    send = { [weak store] action, source, sender in
+      store?.send(action, source: source, sender: sender) ?? .finished
+    }
+  }
+
+  @usableFromInline package func nextEffectNumber() -> UInt64 { store?.nextEffectNumber() ?? 0 }
+  @usableFromInline package func effectDidRegister() { store?.effectDidRegister() }
+  @usableFromInline package func effectDidEnd() { store?.effectDidEnd() }
+  @usableFromInline package func handles(_ type: any Action.Type) -> Bool {
+    store?.handles(type) ?? false
+  }
+  @usableFromInline package func finishFollowUp() async { await store?.finishFollowUp() }
+  @usableFromInline package func idle() async { await store?.idle() }
+  @usableFromInline package func removeObserver(_ id: UInt64) { store?.removeObserver(id) }
+  @usableFromInline package func report(_ diagnostic: Diagnostic) { diagnostics(diagnostic) }
+
+  @usableFromInline package func withCriticalSection<Result: Sendable>(
+    _ body: @Sendable () -> Result
+  ) -> Result {
+    guard let store else { return body() }
+    return store.withCriticalSection(body)
+  }
+}

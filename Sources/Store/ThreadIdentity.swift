@@ -1,0 +1,35 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#else
+  internal import Glibc
+#endif
+
+/// Which thread this is, comparable while the thread lives.
+@usableFromInline
+package struct ThreadIdentity: Equatable, Sendable {
+  @usableFromInline package let rawValue: UInt
+
+  @inlinable
+  package init(rawValue: UInt) { self.rawValue = rawValue }
+
+  /// The thread that asks.
+  @usableFromInline
+  package static var current: ThreadIdentity {
+    #if canImport(Darwin)
+      unsafe ThreadIdentity(rawValue: UInt(bitPattern: pthread_self()))
+    #else
+      ThreadIdentity(rawValue: UInt(pthread_self()))
+    #endif
+  }
+}
+
+/// Writes a line to the standard error stream, for diagnostics that nobody else takes.
+func writeToStandardError(_ line: String) {
+  let text = line + "\n"
+  // The pointer is to a copy that lives as long as the call, and the count is that of the copy.
+  _ = unsafe write(2, text, text.utf8.count)
+}
