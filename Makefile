@@ -15,7 +15,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: setup build demo test lint tsan release bench bench-check bench-smoke examples docs ci clean
+.PHONY: help setup build demo test lint tsan release bench bench-check bench-smoke examples docs ci clean
 
 SWIFTFLAGS ?=
 ARGS ?=
@@ -24,6 +24,9 @@ export SWIFTFLAGS
 
 # A sanitizer's build shares no object file with the plain one.
 TSAN_SCRATCH := .build/tsan
+
+help:
+	@sed -n '/^# *make/s/^# */  /p' Makefile
 
 setup:
 	@Scripts/setup.sh

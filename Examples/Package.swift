@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// One small program an idea, each in one file: `Sources/<Name>/main.swift`.
-let examples: [String] = []
+/// One small program an idea: `Sources/<Name>`, with `main.swift` to run it.
+let examples = ["Counter"]
 
 let package = Package(
   name: "MillraceExamples",
@@ -13,7 +13,15 @@ let package = Package(
   ],
   targets: examples.map { name in
     .executableTarget(name: name, dependencies: [.product(name: "Millrace", package: "Millrace")])
-  }
+  } + [
+    .testTarget(
+      name: "CounterTests",
+      dependencies: [
+        "Counter",
+        .product(name: "Millrace", package: "Millrace"),
+        .product(name: "StoreTesting", package: "Millrace"),
+      ])
+  ]
 )
 
 // As strict as the package itself: what is shown here compiles in the strictest program.

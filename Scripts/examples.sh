@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds every example and runs each to its end. One that fails, or does not end, fails this script.
+# Builds every example, runs each to its end, and runs their tests. One that fails, or does not end,
+# fails this script.
 set -euo pipefail
 cd "$(dirname "$0")/../Examples"
 
@@ -25,3 +26,6 @@ for folder in Sources/*/; do
     exit 1
   }
 done
+
+# shellcheck disable=SC2086
+swift test ${SWIFTFLAGS:-}
