@@ -34,8 +34,9 @@ extension Store {
   /// After this returns nothing more of them is reduced, even if a body ignores cancellation; a run
   /// that had not begun never does. Cancelling what is not there is no error.
   public func cancelEffects(_ selection: EffectSelection) {
-    let runners = followers.compactMap { $0 as? EffectRunner }
-    let cancelled = withCriticalSection { runners.flatMap { $0.silence(selection) } }
-    for effect in cancelled { effect.interrupt() }
+    let cancelled = withFollowers(for: "cancelEffects") { followers in
+      followers.flatMap { ($0 as? EffectRunner)?.silence(selection) ?? [] }
+    }
+    for effect in cancelled ?? [] { effect.interrupt() }
   }
 }

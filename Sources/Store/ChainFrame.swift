@@ -12,6 +12,8 @@ package final class ChainFrame<State: Sendable>: Sendable {
     @usableFromInline var parent: Lineage?
     /// This dispatch itself, from when the first thing works for it until the chain returns.
     @usableFromInline var lineage: Lineage?
+    /// Held as long as the lineage, so that what its effects send finds it watched.
+    @usableFromInline var completion: Completion?
     @usableFromInline var readers: [Reader] = []
 
     @inlinable
@@ -51,7 +53,10 @@ package final class ChainFrame<State: Sendable>: Sendable {
     memory.withLock { memory in
       if let lineage = memory.lineage { return lineage }
       let lineage = Lineage(parent: memory.parent)
-      if isOpen.load(ordering: .acquiring) { memory.lineage = lineage }
+      if isOpen.load(ordering: .acquiring) {
+        memory.lineage = lineage
+        memory.completion = lineage.completion
+      }
       return lineage
     }
   }
@@ -59,13 +64,12 @@ package final class ChainFrame<State: Sendable>: Sendable {
   /// Ends the frame; returns what to wait for, if anything works for the dispatch.
   @inlinable
   func close() -> Completion? {
-    let (lineage, parent) = memory.withLock { memory in
+    let last = memory.withLock { memory in
       isOpen.store(false, ordering: .releasing)
-      defer { (memory.lineage, memory.parent) = (nil, nil) }
-      return (memory.lineage, memory.parent)
+      defer { (memory.parent, memory.lineage, memory.completion) = (nil, nil, nil) }
+      return memory
     }
-    _ = parent
-    return lineage?.completion
+    return last.completion
   }
 
   /// Whether the calling code is a link of this frame, called before the chain returned.

@@ -33,15 +33,17 @@ extension Store {
     return !route.reductions.isEmpty || !route.handlers.isEmpty
   }
 
-  /// Runs `body` while no action is reduced; call no code of the user's in it.
-  package func withCriticalSection<Result: Sendable>(_ body: @Sendable () -> Result) -> Result {
-    machine.withLock { _ in body() }
-  }
-
-  /// What follows the actions of this store, in the order given to it.
-  package var followers: [any Follower] {
-    guard !isCalledDuringReduction("cancelEffects") else { return [] }
-    return machine.withLock { $0.followers }
+  /// Runs `body` with what follows the actions of this store, while no action is reduced.
+  ///
+  /// - Parameters:
+  ///   - call: the public call this is for, to be named if a reducer made it.
+  ///   - body: must not call code of the user's.
+  /// - Returns: what `body` returns, or nil for a call from a reducer, which is diagnosed.
+  package func withFollowers<Result: Sendable>(
+    for call: String, _ body: @Sendable ([any Follower]) -> Result
+  ) -> Result? {
+    guard !isCalledDuringReduction(call) else { return nil }
+    return machine.withLock { body($0.followers) }
   }
 
   /// How many effects are registered and have not ended.

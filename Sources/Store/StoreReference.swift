@@ -16,10 +16,6 @@ package protocol StoreReferencing: AnyObject, Sendable {
   /// Says that a registered effect has ended and left everything as it found it.
   func effectDidEnd()
 
-  /// Runs `body` in the store's critical section, so that no action is reduced meanwhile; once the
-  /// store is gone nothing ever is, and it runs as it is.
-  func withCriticalSection<Result: Sendable>(_ body: @Sendable () -> Result) -> Result
-
   /// Whether a reducer or an item handles actions of exactly `type`.
   func handles(_ type: any Action.Type) -> Bool
 
@@ -63,11 +59,4 @@ package final class StoreReference<State: Sendable>: StoreReferencing {
   @usableFromInline package func idle() async { await store?.idle() }
   @usableFromInline package func removeObserver(_ id: UInt64) { store?.removeObserver(id) }
   @usableFromInline package func report(_ diagnostic: Diagnostic) { diagnostics(diagnostic) }
-
-  @usableFromInline package func withCriticalSection<Result: Sendable>(
-    _ body: @Sendable () -> Result
-  ) -> Result {
-    guard let store else { return body() }
-    return store.withCriticalSection(body)
-  }
 }
