@@ -36,7 +36,8 @@ extension HTTPClientError {
     case 7, 97: .couldNotConnect(host: host)
     case 1, 8: .brokenResponse(.notHTTP)
     case 16, 92: .connectionLost
-    case 18: .brokenResponse(.truncated)
+    // 0 here: libcurl was content with a response whose headers never ended.
+    case 0, 18: .brokenResponse(.truncated)
     case 23, 61: .brokenResponse(.undecodable)
     // Seen for a single header line of more than 100 KB; then the buffer has no text.
     case 27: .headersTooLarge(limit: limits.headerSize)

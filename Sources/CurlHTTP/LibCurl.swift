@@ -276,7 +276,7 @@ extension CurlEasy {
     try unsafe check(ccurl_easy_set_maximum_connection_age(handle, 30), "MAXAGE_CONN")
     // A certificate is looked at once a connection; one that expires must not live on in it.
     try unsafe check(ccurl_easy_set_maximum_connection_lifetime(handle, 600), "MAXLIFETIME_CONN")
-    try unsafe check(ccurl_easy_set_pipe_wait(handle, 1), "PIPEWAIT")
+    // PIPEWAIT stays off: a transfer that waits for another's connection has no time limit.
     try unsafe check(ccurl_easy_set_suppress_connect_headers(handle, 1), "SUPPRESS_CONNECT_HEADERS")
     try unsafe check(ccurl_easy_set_verify_peer(handle, 1), "SSL_VERIFYPEER")
     try unsafe check(ccurl_easy_set_verify_host(handle, 2), "SSL_VERIFYHOST")

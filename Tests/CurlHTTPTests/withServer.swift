@@ -8,6 +8,7 @@ struct ServedTest {
   let server: PythonServer
   let client: HTTPClient
   let base: HTTPURL
+  let configuration: HTTPClient.Configuration
 
   func send(
     _ method: HTTPMethod = .get, _ path: String, headers: HTTPHeaders = [:], body: [UInt8] = [],
@@ -33,32 +34,31 @@ struct ServedTest {
   }
 
   /// The requests for a path, once at least `count` have arrived at the server.
-  ///
-  /// It asks with another client, so that it takes no slot of the one under test.
   func log(of path: String, count: Int = 0) async throws -> [LoggedRequest] {
-    let other = HTTPClient()
     let url = base.appending(path: "log").appending(query: ["path": path, "count": "\(count)"])
-    let response = try await other.send(HTTPRequest(.get, url))
-    await other.shutdown()
-    return try JSONDecoder().decode([LoggedRequest].self, from: Data(response.body))
+    return try JSONDecoder().decode([LoggedRequest].self, from: Data(try await observe(url).body))
   }
 
-  /// How many connections are open, once no more than `open` are, and the most there ever were.
-  func connections(open: Int? = nil) async throws -> (open: Int, most: Int) {
-    let other = HTTPClient()
-    var url = base.appending(path: "connections")
-    if let open { url = url.appending(query: ["open": "\(open)"]) }
-    let response = try await other.send(HTTPRequest(.get, url))
-    await other.shutdown()
-    let counts = try JSONDecoder().decode([String: Int].self, from: Data(response.body))
-    return (counts["open"] ?? -1, counts["most"] ?? -1)
+  /// How many connections are open, once no more than that many are.
+  func openConnections(atMost limit: Int) async throws -> Int {
+    let url = base.appending(path: "connections").appending(query: ["open": "\(limit)"])
+    let counts = try JSONDecoder().decode(
+      [String: Int].self, from: Data(try await observe(url).body))
+    return try #require(counts["open"])
   }
 
   /// Lets the requests for `/hold/KEY` go.
   func release(_ key: String) async throws {
-    let other = HTTPClient()
-    _ = try await other.send(HTTPRequest(.get, base.appending(path: "release/\(key)")))
-    await other.shutdown()
+    _ = try await observe(base.appending(path: "release/\(key)"))
+  }
+
+  /// Asks the server with another client, which takes no connection from the one under test.
+  private func observe(_ url: HTTPURL) async throws -> HTTPResponse {
+    let observer = HTTPClient(
+      configuration: .init(certificateAuthorityFile: configuration.certificateAuthorityFile))
+    let response = try await observer.send(HTTPRequest(.get, url))
+    await observer.shutdown()
+    return response
   }
 }
 
@@ -96,7 +96,8 @@ func withServer(
 ) async throws {
   try await PythonServer.run("fault_server", arguments) { server in
     let client = HTTPClient(configuration: configuration)
-    let test = ServedTest(server: server, client: client, base: try HTTPURL(base(server)))
+    let test = ServedTest(
+      server: server, client: client, base: try HTTPURL(base(server)), configuration: configuration)
     do { try await body(test) } catch {
       await client.shutdown()
       throw error
