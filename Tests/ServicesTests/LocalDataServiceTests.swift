@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -170,13 +171,13 @@ struct LocalDataServiceTests {
         for name in [":memory:", "file:x?mode=memory", "a b%20c#d", "new/posts.sqlite"] {
           // When each is opened twice
           _ = try await LocalDataService(path: name).createPost(PostDraft(title: "t", body: ""))
-          #expect(try await LocalDataService(path: name).fetchPosts().count == 4)
+          let posts = try await LocalDataService(path: name).fetchPosts()
+          #expect(posts.count == 4)
         }
       }
       // Then each is a file
-      #expect(
-        try names(in: folder).filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
-          == [":memory:", "a b%20c#d", "file:x?mode=memory", "new"])
+      let files = try names(in: folder).filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
+      #expect(files == [":memory:", "a b%20c#d", "file:x?mode=memory", "new"])
       #expect(exists(folder + "/new/posts.sqlite"))
     }
   }
