@@ -1,0 +1,173 @@
+import CurlHTTP
+import Testing
+
+@Suite
+struct HTTPURLTests {
+  @Test(arguments: [
+    ("http://example.com", "http://example.com/"),
+    ("HTTPS://Example.COM:443/Api", "https://example.com/Api"),
+    ("http://example.com:80", "http://example.com/"),
+    ("http://example.com:443/", "http://example.com:443/"),
+    ("https://example.com:8443/a?b=c#d", "https://example.com:8443/a?b=c"),
+    ("http://127.0.0.1:", "http://127.0.0.1/"),
+    ("http://[::1]:8080/x", "http://[::1]:8080/x"),
+    ("http://[2001:DB8::1:0:0:1]", "http://[2001:db8::1:0:0:1]/"),
+    ("http://[::ffff:127.0.0.1]/", "http://[::ffff:127.0.0.1]/"),
+    ("http://[1:2:3:4:5:6:7:8]/", "http://[1:2:3:4:5:6:7:8]/"),
+    ("http://my_host.local./", "http://my_host.local./"),
+    ("http://h?q", "http://h/?q"),
+    ("http://h#f", "http://h/"),
+    ("http://h/a/./b/../c", "http://h/a/c"),
+    ("http://h/../../x/..", "http://h/"),
+    ("http://h/a/b/..", "http://h/a/"),
+    ("http://h/a//b", "http://h/a//b"),
+    ("http://h/%2e%41?%20", "http://h/%2e%41?%20"),
+    ("http://h/ü?ü", "http://h/%C3%BC?%C3%BC"),
+    ("http://h/a:b@c/d", "http://h/a:b@c/d"),
+    ("http://999.example/", "http://999.example/"),
+  ])
+  func `H2: a URL is read as it is meant`(text: String, expected: String) throws {
+    #expect(try HTTPURL(text).description == expected)
+  }
+
+  @Test(arguments: [
+    ("", "it is empty"),
+    ("example.com", "it does not begin with http:// or https://"),
+    ("/posts", "it does not begin with http:// or https://"),
+    ("http:/h", "it does not begin with http:// or https://"),
+    ("://h", "it does not begin with http:// or https://"),
+    ("ftp://h/", "its scheme is \"ftp\"; use http or https"),
+    ("file:///etc/passwd", "its scheme is \"file\"; use http or https"),
+    ("http://", "it has no host"),
+    ("http:///path", "it has no host"),
+    ("http://:80/", "it has no host"),
+    ("http://user@/", "it has no host"),
+    ("http://a b/", "it contains a space; write it as %20"),
+    ("http://h/a\r\nX: y", "it contains a carriage return; write it as %0D"),
+    ("http://h/\u{0}", "it contains a NUL byte; write it as %00"),
+    ("http://h/{id}", "it contains \"{\"; write it as %7B"),
+    ("http://h/100%", "a percent sign is not followed by two hexadecimal digits; write it as %25"),
+    (
+      "http://h/?a=%2g", "a percent sign is not followed by two hexadecimal digits; write it as %25"
+    ),
+    ("http://h:0/", "its port is not a number from 1 to 65535"),
+    ("http://h:65536/", "its port is not a number from 1 to 65535"),
+    ("http://h:8a/", "its port is not a number from 1 to 65535"),
+    ("http://h:+8/", "its port is not a number from 1 to 65535"),
+    ("http://h:8:9/", "its port is not a number from 1 to 65535"),
+    ("http://[::1/", "its IPv6 address has no closing bracket"),
+    ("http://[::1]x/", "something other than a port follows its IPv6 address"),
+    ("http://[1:2:3]/", "what stands in brackets is not an IPv6 address"),
+    ("http://[1::2::3]/", "what stands in brackets is not an IPv6 address"),
+    ("http://[1:2:3:4:5:6:7:8:9]/", "what stands in brackets is not an IPv6 address"),
+    ("http://[::12345]/", "what stands in brackets is not an IPv6 address"),
+    ("http://[fe80::1%25eth0]/", "what stands in brackets is not an IPv6 address"),
+    ("http://[1:2:3:4:5:6:7:]/", "what stands in brackets is not an IPv6 address"),
+    ("http://bücher.example/", "its host is not ASCII; write an international name as xn--…"),
+    ("http://a%2Fb/", "its host contains \"%\""),
+    ("http://a..b/", "a part of its host between two dots is empty or too long"),
+    ("http://.b/", "a part of its host between two dots is empty or too long"),
+    (
+      "http://127.1/",
+      "its host looks like a number but is not four decimal numbers such as 127.0.0.1"
+    ),
+    (
+      "http://2130706433/",
+      "its host looks like a number but is not four decimal numbers such as 127.0.0.1"
+    ),
+    (
+      "http://0x7f.1/",
+      "its host looks like a number but is not four decimal numbers such as 127.0.0.1"
+    ),
+    (
+      "http://a.0x7f/",
+      "its host looks like a number but is not four decimal numbers such as 127.0.0.1"
+    ),
+    (
+      "http://0177.0.0.1/",
+      "its host looks like a number but is not four decimal numbers such as 127.0.0.1"
+    ),
+    (
+      "http://u%zz@h/",
+      "its user name or password is not percent-encoded text without control characters"
+    ),
+    (
+      "http://u:p%0a@h/",
+      "its user name or password is not percent-encoded text without control characters"
+    ),
+    (
+      "http://u%3Av:p@h/",
+      "its user name contains a colon, which basic authentication cannot send"
+    ),
+  ])
+  func `H2: what is not surely a URL is refused with the reason`(text: String, reason: String) {
+    let error = #expect(throws: HTTPClientError.self) { try HTTPURL(text) }
+    #expect(error?.kind == .invalidURL(reason))
+  }
+
+  @Test(arguments: [
+    ("http://h", "posts", "http://h/posts"),
+    ("http://h/", "posts", "http://h/posts"),
+    ("http://h/api/v1", "posts", "http://h/api/v1/posts"),
+    ("http://h/api/v1/", "/posts", "http://h/api/v1/posts"),
+    ("http://h/api?key=1", "posts", "http://h/api/posts?key=1"),
+    ("http://h/api", "users/7/posts", "http://h/api/users/7/posts"),
+    ("http://h/api", "posts/", "http://h/api/posts/"),
+    ("http://h/api", "", "http://h/api"),
+    ("http://h/api", "/", "http://h/api/"),
+    ("http://h/api", "../x", "http://h/api/%2E%2E/x"),
+    ("http://h/api", "a b?c#d%", "http://h/api/a%20b%3Fc%23d%25"),
+    ("http://h/api", "ü", "http://h/api/%C3%BC"),
+    ("http://h/api", "a:b@c;d=e,f", "http://h/api/a:b@c;d=e,f"),
+  ])
+  func `H2: appending keeps the base path`(base: String, path: String, expected: String) throws {
+    // The query value is shown, as "key" is what a secret is called; compare what is kept.
+    let url = try HTTPURL(base).appending(path: path)
+    #expect(url.path + (url.query.map { "?" + $0 } ?? "") == String(expected.dropFirst(8)))
+  }
+
+  @Test func `H2: a segment is one segment, whatever it holds`() throws {
+    let base = try HTTPURL("http://h/api")
+    #expect(base.appending(segment: "a/../b").path == "/api/a%2F..%2Fb")
+    #expect(base.appending(segment: ".").path == "/api/%2E")
+    #expect(base.appending(segment: "").path == "/api/")
+  }
+
+  @Test func `H2: query items are encoded and keep their order`() throws {
+    let url = try HTTPURL("http://h/?z=1")
+      .appending(query: ["b": "2&c=3", "a": "x y+z", "b": "", "ü": "/?"])
+    #expect(url.query == "z=1&b=2%26c%3D3&a=x%20y%2Bz&b=&%C3%BC=%2F%3F")
+    let first = try HTTPURL("http://h").appending(query: "page", value: "2")
+    #expect(first.query == "page=2")
+    let empty = try HTTPURL("http://h/?").appending(query: "page", value: "2")
+    #expect(empty.query == "page=2")
+  }
+
+  @Test func `H11: credentials and secrets appear in no description`() throws {
+    let url = try HTTPURL("https://user:hunter2@example.com/a?api_key=abc&page=2&%74oken=def")
+    let expected = "https://example.com/a?api_key=***&page=2&%74oken=***"
+    #expect(url.description == expected)
+    #expect(String(reflecting: url) == expected)
+    var dumped = ""
+    dump(url, to: &dumped)
+    var dumpedRequest = ""
+    dump(HTTPRequest(.get, url), to: &dumpedRequest)
+    for text in [dumped, dumpedRequest, "\(HTTPRequest(.get, url))"] {
+      #expect(!text.contains("hunter2") && !text.contains("abc") && !text.contains("def"))
+    }
+  }
+
+  @Test(arguments: [
+    "http://user:hunter2@h:x/", "http://user:hunter 2@h/", "user:hunter2@h", "ftp://u:hunter2@h/",
+    "http://h:x/?token=hunter2",
+  ])
+  func `H11: the error about a URL does not repeat its secrets`(text: String) {
+    let error = #expect(throws: HTTPClientError.self) { try HTTPURL(text) }
+    #expect(error?.description.contains("hunter") == false)
+  }
+
+  @Test func `H2: URLs are equal when they ask the same of the same`() throws {
+    #expect(try HTTPURL("http://H:80/a#x") == HTTPURL("http://h/a"))
+    #expect(try HTTPURL("http://u@h/a") != HTTPURL("http://h/a"))
+  }
+}

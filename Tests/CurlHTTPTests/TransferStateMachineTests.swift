@@ -1,0 +1,125 @@
+import Testing
+
+@testable import CurlHTTP
+
+@Suite
+struct TransferStateMachineTests {
+  @Test func `a whole response succeeds with its head`() {
+    var machine = started()
+    #expect(machine.receive("HTTP/1.1 200 OK\r\n") == .proceed)
+    #expect(machine.receive("X: 1\r\n") == .proceed)
+    #expect(machine.receive("\r\n") == .proceed)
+    #expect(machine.receiveBody(count: 10) == .proceed)
+    var head = ResponseHead(status: 200)
+    head.append([UInt8]("X: 1\r\n".utf8))
+    #expect(machine.finish(succeeded: true) == .succeed(head))
+  }
+
+  @Test func `H10: a cancel before anybody waits is remembered`() {
+    var machine = TransferStateMachine(limits: HTTPLimits())
+    #expect(machine.end() == .none)
+    #expect(machine.end() == .none)
+    #expect(machine.wait() == .resumeCancelled)
+    #expect(machine.end() == .none)
+  }
+
+  @Test func `H10: a cancel in the queue leaves the queue`() {
+    var machine = TransferStateMachine(limits: HTTPLimits())
+    #expect(machine.wait() == .enqueue)
+    #expect(machine.end() == .leaveQueue)
+    #expect(machine.end() == .none)
+  }
+
+  @Test func `H10: a cancel at any point of the transfer abandons it, once`() {
+    let lines = ["HTTP/1.1 200 OK\r\n", "X: 1\r\n", "\r\n"]
+    for count in 0...lines.count {
+      var machine = started()
+      for line in lines.prefix(count) { #expect(machine.receive(line) == .proceed) }
+      #expect(machine.end() == .abandonTransfer)
+      #expect(machine.end() == .none)
+    }
+  }
+
+  @Test func `H10: a cancel after the end does nothing`() {
+    var machine = started()
+    #expect(machine.finish(succeeded: false) == .failTransfer)
+    #expect(machine.end() == .none)
+  }
+
+  @Test func `H5: success without a whole header section is a failure`() {
+    var nothing = started()
+    #expect(nothing.finish(succeeded: true) == .failTransfer)
+    var half = started()
+    #expect(half.receive("HTTP/1.1 200 OK\r\n") == .proceed)
+    #expect(half.finish(succeeded: true) == .failTransfer)
+    var interim = started()
+    #expect(interim.receive("HTTP/1.1 100 Continue\r\n") == .proceed)
+    #expect(interim.receive("\r\n") == .proceed)
+    #expect(interim.finish(succeeded: true) == .failTransfer)
+  }
+
+  @Test func `H4: what was refused stays refused, whatever libcurl says`() {
+    for succeeded in [true, false] {
+      var machine = started(HTTPLimits(bodySize: 10))
+      machine.receiveHead()
+      #expect(machine.receiveBody(count: 10) == .proceed)
+      #expect(machine.receiveBody(count: 0) == .proceed)
+      #expect(machine.receiveBody(count: 1) == .refuse)
+      #expect(machine.receiveBody(count: 0) == .refuse)
+      #expect(machine.receive("X: 1\r\n") == .refuse)
+      #expect(machine.finish(succeeded: succeeded) == .failRefused(.bodyTooLarge))
+    }
+  }
+
+  @Test func `H4: header bytes are counted over all responses and trailers`() {
+    var machine = started(HTTPLimits(headerSize: 50))
+    for _ in 0..<2 {
+      #expect(machine.receive("HTTP/1.1 100 Go\r\n") == .proceed)  // 17 bytes
+      #expect(machine.receive("\r\n") == .proceed)  // 2 bytes
+    }
+    #expect(machine.receive("HTTP/1.1 200 OK\r\n") == .refuse)
+    #expect(machine.finish(succeeded: false) == .failRefused(.headersTooLarge))
+
+    var trailing = started(HTTPLimits(headerSize: 50))
+    trailing.receiveHead()
+    #expect(trailing.receive("X-Trailer: 0123456789\r\n") == .proceed)
+    #expect(trailing.receive("X-Trailer: 0123456789\r\n") == .refuse)
+  }
+
+  @Test func `H1: a trailer is no header`() {
+    var machine = started()
+    machine.receiveHead()
+    #expect(machine.receive("X-Trailer: 1\r\n") == .proceed)
+    #expect(machine.finish(succeeded: true) == .succeed(ResponseHead(status: 200)))
+  }
+
+  @Test(arguments: [
+    (["5"], false), (["5", "5"], false), (["5, 5"], false), (["5", "6"], true), (["5, 6"], true),
+    (["5", "05"], true), (["5", "-5"], true), (["5,"], true),
+  ])
+  func `H5: lengths that disagree are a conflict`(values: [String], isConflict: Bool) {
+    var machine = started()
+    _ = machine.receive("HTTP/1.1 200 OK\r\n")
+    var last = TransferStateMachine.ReceiveAction.proceed
+    for value in values { last = machine.receive("content-LENGTH: \(value)\r\n") }
+    #expect(last == (isConflict ? .refuse : .proceed))
+  }
+
+  private func started(_ limits: HTTPLimits = HTTPLimits()) -> TransferStateMachine {
+    var machine = TransferStateMachine(limits: limits)
+    #expect(machine.wait() == .enqueue)
+    machine.start()
+    return machine
+  }
+}
+
+extension TransferStateMachine {
+  fileprivate mutating func receive(_ line: String) -> ReceiveAction {
+    receiveHeaderLine([UInt8](line.utf8))
+  }
+
+  fileprivate mutating func receiveHead() {
+    #expect(receive("HTTP/1.1 200 OK\r\n") == .proceed)
+    #expect(receive("\r\n") == .proceed)
+  }
+}
