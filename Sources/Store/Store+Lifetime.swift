@@ -44,6 +44,9 @@ extension Store {
     return machine.withLock { $0.followers }
   }
 
+  /// How many effects are registered and have not ended.
+  package var liveEffectCount: Int { liveEffects.load(ordering: .acquiring) }
+
   func nextEffectNumber() -> UInt64 {
     lastEffect.add(1, ordering: .relaxed).newValue
   }

@@ -163,13 +163,21 @@ struct LocalDataServiceTests {
   }
 
   @Test func `D4: a path that means something else to SQLite is only a file name`() async throws {
-    // Relative paths depend on the working folder, so the names stand at the end of a whole one.
     try await withTemporaryDirectory { folder in
-      for name in [":memory:", "file:x?mode=memory", "a b%20c#d.sqlite"] {
-        let service = try LocalDataService(path: folder + "/" + name)
-        #expect(try await service.fetchPosts().count == 3)
-        #expect(exists(folder + "/" + name))
+      // Given a process in that folder, so that the names can stand alone
+      await #expect(processExitsWith: .success) { [folder = folder as String] in
+        try #require(FileManager.default.changeCurrentDirectoryPath(folder))
+        for name in [":memory:", "file:x?mode=memory", "a b%20c#d", "new/posts.sqlite"] {
+          // When each is opened twice
+          _ = try await LocalDataService(path: name).createPost(PostDraft(title: "t", body: ""))
+          #expect(try await LocalDataService(path: name).fetchPosts().count == 4)
+        }
       }
+      // Then each is a file
+      #expect(
+        try names(in: folder).filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
+          == [":memory:", "a b%20c#d", "file:x?mode=memory", "new"])
+      #expect(exists(folder + "/new/posts.sqlite"))
     }
   }
 }

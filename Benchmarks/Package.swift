@@ -1,0 +1,38 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "MillraceBenchmarks",
+  // Task.immediate, the floor under every effect, is not in earlier systems.
+  platforms: [.macOS(.v26)],
+  dependencies: [
+    // Named, so that the clone's folder may have any name.
+    .package(name: "Millrace", path: "..")
+  ],
+  targets: [
+    // A module of its own: seen from the benchmark, a baseline must be as far away as the package
+    // is, or the optimiser would see through the one and not through the other.
+    .target(name: "Baselines"),
+    // What the allocator knows about itself, which Swift's C modules leave out.
+    .target(name: "CMemory"),
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: [
+        "Baselines", "CMemory", .product(name: "Millrace", package: "Millrace"),
+      ]),
+  ]
+)
+
+// As strict as the package that is measured.
+for target in package.targets where target.name != "CMemory" {
+  target.swiftSettings = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),  // SE-0458
+    .treatAllWarnings(as: .error),  // SE-0443
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+    .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+  ]
+}

@@ -1,0 +1,36 @@
+/// Effects: what one costs above the task that it cannot do without.
+let effectsSuite = Suite(
+  name: "effects",
+  groups: [
+    Group(
+      Subject("floor.immediate", operations: 100_000, sample: floorImmediate),
+      Subject(
+        "effect.roundtrip", against: "floor.immediate", ratioAtMost: 3.5, operations: 100_000,
+        sample: effectRoundtrip),
+      Subject(
+        "effect.latest", against: "effect.roundtrip", ratioAtMost: 1.5, operations: 100_000,
+        sample: effectLatest)
+    ),
+    Group(
+      Subject("floor.task", operations: 50_000, sample: floorTask),
+      Subject(
+        "effect.suspending", against: "floor.task", ratioAtMost: 1.5, operations: 50_000,
+        sample: effectSuspending)
+    ),
+    // Task.sleep keeps some of what was cancelled until its hour is over, so there are few rounds.
+    Group(
+      maximumRounds: 3,
+      Subject("floor.bytes", in: .bytes, operations: 100_000, sample: floorBytes),
+      Subject(
+        "effect.bytes", in: .bytes, against: "floor.bytes", ratioAtMost: 1.4,
+        operations: 100_000, sample: effectBytes)
+    ),
+    Group(
+      maximumRounds: 3,
+      Subject("effect.cancel.1k", operations: 1_000, sample: effectCancel),
+      Subject(
+        "effect.cancel.100k", against: "effect.cancel.1k", atMost: 5_000, ratioAtMost: 2,
+        operations: 100_000, sample: effectCancel)
+    ),
+  ]
+)

@@ -1,0 +1,46 @@
+/// Measures groups of subjects.
+struct Runner {
+  /// How often each subject is sampled, after one round that is thrown away.
+  let rounds: Int
+  /// What the number of operations is divided by.
+  let divisor: Int
+
+  /// Enough for medians that hold still on a machine with other things to do.
+  static let thorough = Runner(rounds: 15, divisor: 1)
+  /// Enough to see that every benchmark still runs and computes the right thing.
+  static let smoke = Runner(rounds: 1, divisor: 100)
+
+  /// Measures a group, each subject once a round, so that all of them meet the same disturbances.
+  ///
+  /// The results are in the order of the subjects.
+  func measure(_ group: Group) async throws -> [Result] {
+    var samples = [[Double]](repeating: [], count: group.subjects.count)
+    for round in 0...min(rounds, group.maximumRounds) {
+      for (index, subject) in group.subjects.enumerated() {
+        let sample: Double
+        do {
+          sample = try await subject.sample(max(1, subject.operations / divisor))
+        } catch let outcome as WrongOutcome {
+          throw BenchmarkFailure(name: subject.name, outcome: outcome)
+        }
+        if round > 0 {
+          samples[index].append(sample)
+        }
+      }
+    }
+
+    var medians: [String: Double] = [:]
+    for (subject, samples) in zip(group.subjects, samples) {
+      medians[subject.name] = Result(subject: subject, samples: samples, baseline: nil).median
+    }
+    return zip(group.subjects, samples).map { subject, samples in
+      let baseline = subject.baseline.map { name in
+        guard let median = medians[name] else {
+          preconditionFailure("\(subject.name) is compared with \(name), not in its group")
+        }
+        return median
+      }
+      return Result(subject: subject, samples: samples, baseline: baseline)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One small program an idea, each in one file: `Sources/<Name>/main.swift`.
+let examples: [String] = []
+
+let package = Package(
+  name: "MillraceExamples",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    // Named, so that the clone's folder may have any name.
+    .package(name: "Millrace", path: "..")
+  ],
+  targets: examples.map { name in
+    .executableTarget(name: name, dependencies: [.product(name: "Millrace", package: "Millrace")])
+  }
+)
+
+// As strict as the package itself: what is shown here compiles in the strictest program.
+for target in package.targets {
+  target.swiftSettings = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),  // SE-0458
+    .treatAllWarnings(as: .error),  // SE-0443
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+    .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+  ]
+}

@@ -1,0 +1,73 @@
+# Everything that is done to this package is a target here. CI runs `make ci` and adds nothing.
+#
+#   make demo         see it work, from a fresh clone
+#   make test         the whole test suite; ARGS='--filter StoreTests' for a part
+#   make lint         format, imports, undeclared dependencies, scripts
+#   make tsan         the whole test suite under the thread sanitizer
+#   make bench        the benchmarks, as JSON lines; SUITE=store for one suite
+#   make bench-check  the same, and fails where a number is worse than promised
+#   make examples     build and run every example
+#   make docs         the reference documentation, into site/
+#   make ci           all that a merge needs, in order
+#
+# SWIFTFLAGS goes to every call of the package manager: make test SWIFTFLAGS='-j 1'.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := build
+.PHONY: setup build demo test lint tsan release bench bench-check bench-smoke examples docs ci clean
+
+SWIFTFLAGS ?=
+ARGS ?=
+SUITE ?=
+export SWIFTFLAGS
+
+# A sanitizer's build shares no object file with the plain one.
+TSAN_SCRATCH := .build/tsan
+
+setup:
+	@Scripts/setup.sh
+
+build: setup
+	swift build $(SWIFTFLAGS)
+
+demo: setup
+	@Scripts/demo.sh
+
+test: setup
+	swift test --parallel $(SWIFTFLAGS) $(ARGS)
+
+# The build compiles all there is, tests too, so that `make test` after it has only to run.
+lint: setup
+	@Scripts/lint.sh
+	swift build --build-tests --explicit-target-dependency-import-check error $(SWIFTFLAGS)
+
+# Goes on after a race, to show them all; the exit code fails a run whose tests all passed.
+tsan: setup
+	TSAN_OPTIONS='halt_on_error=0:exitcode=66' swift test --parallel --sanitize=thread \
+	  --scratch-path $(TSAN_SCRATCH) $(SWIFTFLAGS) $(ARGS)
+
+release: setup
+	swift build -c release --product postsctl $(SWIFTFLAGS)
+	Scripts/check-linkage.sh
+
+bench: setup
+	@swift run -c release --package-path Benchmarks $(SWIFTFLAGS) benchmarks $(SUITE) $(ARGS)
+
+bench-check: setup
+	@swift run -c release --package-path Benchmarks $(SWIFTFLAGS) benchmarks --check $(SUITE)
+
+bench-smoke: setup
+	swift run -c release --package-path Benchmarks $(SWIFTFLAGS) benchmarks --smoke
+
+examples: setup
+	@Scripts/examples.sh
+
+docs: setup
+	@Scripts/docs.sh
+
+ci:
+	@Scripts/ci.sh
+
+clean:
+	rm -rf .build Benchmarks/.build Examples/.build site

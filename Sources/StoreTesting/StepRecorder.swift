@@ -1,0 +1,104 @@
+import Store
+
+/// One commit, as a test walks through them.
+struct Step<State: Sendable>: Sendable {
+  let action: any Action
+  let identity: DispatchIdentity
+  let state: State
+}
+
+/// Records every commit of a store, in order, with the state it made.
+final class StepRecorder<State: Sendable>: Sendable {
+  private struct Memory {
+    var steps: [Step<State>] = []
+    /// Finished by the next step; nil while nobody waits.
+    var arrival: Completion?
+  }
+
+  /// How waiting for a step ended.
+  enum Wait: Sendable {
+    /// With the step.
+    case step(Step<State>)
+    /// With a store that has nothing left to do.
+    case idle
+    /// With the end of patience.
+    case limit
+  }
+
+  private let memory = Lock(Memory())
+
+  /// The innermost link of the chain, which reads each state in the critical section of its commit.
+  var link: Middleware<State> {
+    Middleware { action, context, next in
+      let identity = context.identity
+      let (result, arrival) = next(
+        action,
+        reading: { state in
+          self.memory.withLock { memory in
+            memory.steps.append(Step(action: action, identity: identity, state: state))
+            defer { memory.arrival = nil }
+            return memory.arrival
+          }
+        })
+      arrival??.finish()
+      return result
+    }
+  }
+
+  var count: Int { memory.withLock { $0.steps.count } }
+
+  func step(at index: Int) -> Step<State>? {
+    memory.withLock { $0.steps.count > index ? $0.steps[index] : nil }
+  }
+
+  func steps(from index: Int) -> [Step<State>] {
+    memory.withLock { Array($0.steps.dropFirst(index)) }
+  }
+
+  /// Waits for a step, unless none can come any more.
+  func awaitStep(at index: Int, of store: Store<State>, limit: Duration) async -> Wait {
+    let arrival = memory.withLock { memory -> Completion? in
+      guard memory.steps.count <= index else { return nil }
+      let arrival = memory.arrival ?? Completion()
+      memory.arrival = arrival
+      return arrival
+    }
+    let withoutStep = await withTaskGroup(of: Wait?.self) { group in
+      if let arrival {
+        group.addTask {
+          await arrival.wait()
+          return nil
+        }
+        group.addTask {
+          await store.idle()
+          return .idle
+        }
+        group.addTask {
+          try? await Task.sleep(for: limit)
+          return .limit
+        }
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
+    }
+    return step(at: index).map { .step($0) } ?? withoutStep ?? .idle
+  }
+}
+
+extension Store {
+  /// Waits until the store is idle, and answers whether that came before `limit` ended.
+  func isIdle(within limit: Duration) async -> Bool {
+    await withTaskGroup(of: Bool.self) { group in
+      group.addTask {
+        await self.idle()
+        return !Task.isCancelled
+      }
+      group.addTask {
+        try? await Task.sleep(for: limit)
+        return false
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? true
+    }
+  }
+}

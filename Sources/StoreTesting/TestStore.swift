@@ -1,0 +1,221 @@
+import Middleware
+public import Store
+
+/// A store for tests, which asserts what every action makes of the state, and that no action is
+/// missed.
+///
+/// ```swift
+/// @Test func `loading shows the count`() async {
+///   let store = TestStore(
+///     initialState: CounterState(), reducer: counterReducer,
+///     middleware: [createMiddleware(items: [loadCount(service: FakeCountService(count: 3))])])
+///
+///   await store.send(Counter.load) { $0.isLoading = true }
+///   await store.receive(Counter.loaded(3)) { $0 = CounterState(count: 3) }
+///   await store.finish()
+/// }
+/// ```
+///
+/// Behind it stands a real ``Store``: actions of effects are reduced when they are sent. The test walks
+/// through what happened one action at a time, and ``state`` is that of the action it has reached.
+///
+/// The test fails, at the line that can be mended, when an action makes another change than described,
+/// when a received action was not expected, and when the store is released with actions that nobody
+/// received or effects that still run. It never waits for an action that cannot come: once the store
+/// has nothing left to do, it says so at once.
+public final class TestStore<State: Equatable & Sendable> {
+  /// The state as the last action that was sent or received made it.
+  public private(set) var state: State
+
+  private let store: Store<State>
+  private let recorder: StepRecorder<State>
+  private let limit: Duration
+  private let report: FailureReport
+  private let creation: TestLocation
+  private var stepsReached = 0
+  private var isFinished = false
+
+  /// Creates a store for a test.
+  ///
+  /// - Parameters:
+  ///   - initialState: the state before the first action.
+  ///   - reducer: changes the state.
+  ///   - middleware: as for ``Store``.
+  ///   - limit: how long to wait for an effect that neither ends nor sends anything, in real time.
+  ///   - fileID: the file to report failures in that have no line of their own.
+  ///   - filePath: the path of that file.
+  ///   - line: the line in that file.
+  ///   - column: the column in that line.
+  public convenience init(
+    initialState: State, reducer: Reducer<State>, middleware: [Middleware<State>] = [],
+    limit: Duration = .seconds(10), fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    self.init(
+      initialState: initialState, reducer: reducer, middleware: middleware, limit: limit,
+      report: recordIssue, creation: TestLocation(fileID, filePath, line, column))
+  }
+
+  package init(
+    initialState: State, reducer: Reducer<State>, middleware: [Middleware<State>],
+    limit: Duration, report: @escaping FailureReport, creation: TestLocation
+  ) {
+    let recorder = StepRecorder<State>()
+    self.recorder = recorder
+    self.limit = limit
+    self.report = report
+    self.creation = creation
+    state = initialState
+    store = Store(
+      initialState: initialState, reducer: reducer, middleware: middleware + [recorder.link],
+      diagnostics: { diagnostic in
+        guard diagnostic.severity > .notice else { return }
+        report("\(diagnostic)", creation)
+      })
+  }
+
+  deinit {
+    guard !isFinished else { return }
+    reportUnreceived(at: creation)
+    let running = store.liveEffectCount
+    if running > 0 {
+      report(FailureText.stillRunning(running, after: nil), creation)
+    }
+  }
+
+  /// Sends an action as the app would, and asserts the change it makes.
+  ///
+  /// - Parameters:
+  ///   - action: the action.
+  ///   - expected: changes the state before the action into the one that is expected after it; nil
+  ///     expects no change.
+  ///   - fileID: the file to report a failure in.
+  ///   - filePath: the path of that file.
+  ///   - line: the line in that file.
+  ///   - column: the column in that line.
+  public func send(
+    _ action: any Action, _ expected: ((inout State) -> Void)? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async {
+    let location = TestLocation(fileID, filePath, line, column)
+    reportUnreceived(at: location)
+    stepsReached = recorder.count
+    store.dispatch(action, fileID: fileID, line: line)
+    guard let step = recorder.step(at: stepsReached), case .caller = step.identity.cause else {
+      // A link kept the action, so the state is as it was.
+      return check(state, after: action, verb: "send", expected, at: location)
+    }
+    stepsReached += 1
+    check(step.state, after: action, verb: "send", expected, at: location)
+  }
+
+  /// Awaits the next action that effects or items sent, and asserts which it is and what it changes.
+  ///
+  /// - Parameters:
+  ///   - action: the action expected.
+  ///   - expected: changes the state before the action into the one that is expected after it; nil
+  ///     expects no change.
+  ///   - fileID: the file to report a failure in.
+  ///   - filePath: the path of that file.
+  ///   - line: the line in that file.
+  ///   - column: the column in that line.
+  public func receive<A: Action & Equatable>(
+    _ action: A, _ expected: ((inout State) -> Void)? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async {
+    await receive(
+      "\(action)", where: { $0 as? A == action }, expected,
+      at: TestLocation(fileID, filePath, line, column))
+  }
+
+  /// Awaits the next action that effects or items sent, and asserts its type and what it changes.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the action expected.
+  ///   - matches: whether it is the one expected.
+  ///   - expected: changes the state before the action into the one that is expected after it; nil
+  ///     expects no change.
+  ///   - fileID: the file to report a failure in.
+  ///   - filePath: the path of that file.
+  ///   - line: the line in that file.
+  ///   - column: the column in that line.
+  public func receive<A: Action>(
+    _ type: A.Type, where matches: (A) -> Bool = { _ in true },
+    _ expected: ((inout State) -> Void)? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async {
+    await receive(
+      "an action of type \(type)", where: { ($0 as? A).map(matches) ?? false }, expected,
+      at: TestLocation(fileID, filePath, line, column))
+  }
+
+  /// Waits until the store has nothing left to do, and asserts that every action was received.
+  ///
+  /// - Parameters:
+  ///   - fileID: the file to report a failure in.
+  ///   - filePath: the path of that file.
+  ///   - line: the line in that file.
+  ///   - column: the column in that line.
+  public func finish(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async {
+    let location = TestLocation(fileID, filePath, line, column)
+    if await !store.isIdle(within: limit) {
+      report(FailureText.stillRunning(store.liveEffectCount, after: limit), location)
+    }
+    reportUnreceived(at: location)
+    isFinished = true
+  }
+
+  private func receive(
+    _ description: String, where matches: (any Action) -> Bool,
+    _ expected: ((inout State) -> Void)?, at location: TestLocation
+  ) async {
+    switch await recorder.awaitStep(at: stepsReached, of: store, limit: limit) {
+    case .idle:
+      report(FailureText.nothingComing(description), location)
+    case .limit:
+      report(
+        FailureText.nothingCame(description, effects: store.liveEffectCount, limit: limit), location
+      )
+    case .step(let step):
+      stepsReached += 1
+      guard matches(step.action) else {
+        report(
+          FailureText.otherAction(step.action, of: step.identity, expected: description), location)
+        state = step.state
+        return
+      }
+      check(step.state, after: step.action, verb: "receive", expected, at: location)
+    }
+  }
+
+  private func check(
+    _ actual: State, after action: any Action, verb: String, _ expected: ((inout State) -> Void)?,
+    at location: TestLocation
+  ) {
+    let before = state
+    state = actual
+    var description = before
+    expected?(&description)
+    guard description != actual else { return }
+    let differences = Difference.between(expected: description, actual: actual)
+    if expected == nil {
+      report(FailureText.unexpectedChange(action, verb: verb, differences), location)
+    } else if before == actual {
+      report(FailureText.noChange(action, differences), location)
+    } else {
+      report(FailureText.otherChange(action, differences), location)
+    }
+  }
+
+  private func reportUnreceived(at location: TestLocation) {
+    let steps = recorder.steps(from: stepsReached)
+    guard let last = steps.last else { return }
+    report(FailureText.unreceived(steps.map { ($0.action, $0.identity) }), location)
+    stepsReached += steps.count
+    state = last.state
+  }
+}

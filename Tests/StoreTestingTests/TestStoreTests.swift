@@ -1,0 +1,234 @@
+import Middleware
+import SideEffects
+import Store
+import TestSupport
+import Testing
+
+@testable import StoreTesting
+
+@Suite(.timeLimit(.minutes(1)))
+struct TestStoreTests {
+  let failures = Recorder<String>()
+
+  func testStore(
+    limit: Duration = .seconds(10), _ middleware: [Middleware<CounterState>]
+  ) -> TestStore<CounterState> {
+    TestStore(
+      initialState: CounterState(), reducer: counterReducer, middleware: middleware, limit: limit,
+      report: { text, _ in failures.record(text) }, creation: TestLocation("T/T.swift", "T", 1, 1))
+  }
+
+  @Test func `T1: send and receive assert the exact change`() async {
+    let store = testStore([createMiddleware(items: [loadCount { 3 }])])
+
+    await store.send(Counter.load) { $0.isLoading = true }
+    await store.receive(Counter.loaded(3)) { $0 = CounterState(count: 3) }
+    await store.finish()
+
+    #expect(failures.values.isEmpty)
+    #expect(store.state == CounterState(count: 3))
+  }
+
+  @Test func `T1: actions of effects are reduced at once, and seen one step at a time`() async {
+    let twice = MiddlewareItem.effect(on: Counter.load) { effect in
+      effect.dispatch(Counter.increment)
+      effect.dispatch(Counter.increment)
+    }
+    let store = testStore([createMiddleware(items: [twice])])
+
+    await store.send(Counter.load) { $0.isLoading = true }
+    await store.receive(Counter.increment) { $0.count = 1 }
+    await store.receive(Counter.increment) { $0.count = 2 }
+    await store.finish()
+
+    #expect(failures.values.isEmpty)
+  }
+
+  @Test func `T1: an action without Equatable is received by type and predicate`() async {
+    struct Loaded: Action { var count: Int }
+    let effect = MiddlewareItem.effect(on: Counter.load) { $0.dispatch(Loaded(count: 7)) }
+    let store = testStore([createMiddleware(items: [effect])])
+
+    await store.send(Counter.load) { $0.isLoading = true }
+    await store.receive(Loaded.self, where: { $0.count == 7 })
+    await store.finish()
+
+    #expect(failures.values.isEmpty)
+  }
+
+  @Test func `T1: an action that a link kept changes nothing`() async {
+    let swallow = Middleware<CounterState> { _, _, _ in .swallowed }
+    let store = testStore([swallow])
+
+    await store.send(Counter.increment)
+    await store.finish()
+
+    #expect(failures.values.isEmpty)
+  }
+
+  @Test func `T1: another change than described fails with each difference`() async {
+    let store = testStore([])
+
+    await store.send(Counter.increment) { $0 = CounterState(count: 5, isLoading: true) }
+
+    #expect(
+      failures.values == [
+        """
+        increment made another change than expected:
+          count: expected 5, got 1
+          isLoading: expected true, got false
+        The closure starts from the state before the action; let it describe what the action makes \
+        of it.
+        """
+      ])
+    await store.finish()
+  }
+
+  @Test func `T1: a change that was not described fails`() async {
+    let store = testStore([])
+
+    await store.send(Counter.increment)
+
+    #expect(
+      failures.values == [
+        """
+        increment changed the state, and no change was expected:
+          count: expected 0, got 1
+        If the change is right, describe it: `send(…) { $0.… = … }`.
+        """
+      ])
+    await store.finish()
+  }
+
+  @Test func `T1: a change that did not happen fails`() async {
+    struct Unknown: Action {}
+    let store = testStore([])
+
+    await store.send(Unknown()) { $0.count = 1 }
+
+    #expect(
+      failures.values == [
+        """
+        Unknown() changed nothing, and a change was expected:
+          count: expected 1, got 0
+        Does a reducer handle this action, and was it scoped to the right part of the state?
+        """
+      ])
+    await store.finish()
+  }
+
+  @Test func `T1: another action than expected fails with where it came from`() async throws {
+    let store = testStore([createMiddleware(items: [loadCount { 3 }])])
+    await store.send(Counter.load) { $0.isLoading = true }
+
+    await store.receive(Counter.loaded(4)) { $0 = CounterState(count: 4) }
+
+    let failure = try #require(failures.values.first)
+    #expect(
+      failure.hasPrefix("Received loaded(3), expected loaded(4).\nIt was sent as dispatch #2 at "))
+    #expect(failure.contains("from effect ‘loadCount’"))
+    #expect(store.state == CounterState(count: 3))
+    await store.finish()
+  }
+
+  @Test func `T2: an action that nobody received fails at the next send and at finish`() async {
+    let store = testStore([createMiddleware(items: [loadCount { 3 }])])
+
+    await store.send(Counter.load) { $0.isLoading = true }
+    await store.send(Counter.increment) { $0.count = 4 }
+    #expect(failures.values.count == 1)
+    #expect(
+      failures.values.last?.hasPrefix("1 action is not received:\n  loaded(3), sent as ") == true)
+
+    await store.send(Counter.load) { $0.isLoading = true }
+    await store.finish()
+    #expect(failures.values.count == 2)
+  }
+
+  @Test func `T2: a store released with actions nobody received fails`() async {
+    do {
+      let store = testStore([createMiddleware(items: [loadCount { 3 }])])
+      await store.send(Counter.load) { $0.isLoading = true }
+    }
+
+    #expect(failures.values.count == 1)
+    #expect(failures.values.last?.hasPrefix("1 action is not received:") == true)
+  }
+
+  @Test func `T2: a store released while an effect runs fails and cancels it`() async {
+    let ended = Gate()
+    do {
+      let waits = MiddlewareItem.effect(on: Counter.load) { _ in
+        await Gate().wait()
+        ended.open()
+      }
+      let store = testStore([createMiddleware(items: [waits])])
+      await store.send(Counter.load) { $0.isLoading = true }
+    }
+
+    await ended.wait()
+    #expect(
+      failures.values == [
+        """
+        1 effect is still running.
+        Let the effect end, await `finish()`, or send the action that cancels it.
+        """
+      ])
+  }
+
+  @Test func `T3: when nothing more can happen, receive says so at once`() async {
+    let store = testStore(limit: .seconds(3600), [])
+    await store.send(Counter.load) { $0.isLoading = true }
+
+    await store.receive(Counter.loaded(3))
+
+    #expect(
+      failures.values == [
+        """
+        No action is coming: no effect is running and nothing is queued. Expected loaded(3).
+        Was the effect given to the store, does it handle the action that was sent, and was it \
+        perhaps cancelled?
+        """
+      ])
+    await store.finish()
+  }
+
+  @Test func `T3: an effect that never answers fails after the limit`() async {
+    let gate = Gate()
+    let store = testStore(
+      limit: .milliseconds(20),
+      [
+        createMiddleware(items: [
+          loadCount {
+            await gate.wait()
+            return 3
+          }
+        ])
+      ])
+    await store.send(Counter.load) { $0.isLoading = true }
+
+    await store.receive(Counter.loaded(3)) { $0 = CounterState(count: 3) }
+
+    #expect(
+      failures.values == [
+        """
+        No action came within 0.02 seconds: 1 effect is still running. Expected loaded(3).
+        Give the effect a service that answers at once, or the TestStore a longer `limit`.
+        """
+      ])
+    gate.open()
+    await store.receive(Counter.loaded(3)) { $0 = CounterState(count: 3) }
+    await store.finish()
+  }
+
+  @Test func `T6: a failure is an issue of the running test, at its line`() async {
+    let store = TestStore(initialState: CounterState(), reducer: counterReducer)
+
+    await withKnownIssue {
+      await store.send(Counter.increment)
+    } matching: { issue in
+      issue.comments.contains { $0.rawValue.contains("count: expected 0, got 1") }
+    }
+    await store.finish()
+  }
+}
