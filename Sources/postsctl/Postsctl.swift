@@ -12,7 +12,6 @@ import FoundationEssentials
 @main
 enum Postsctl {
   static func main() async {
-    StandardFiles.occupyClosed()
     let context = CommandContext(
       environment: ProcessInfo.processInfo.environment,
       standardOutput: FileDescriptorOutput.standardOutput,
@@ -20,7 +19,17 @@ enum Postsctl {
       open: OpenService.open)
     switch await Tool(context: context).run(Array(CommandLine.arguments.dropFirst())) {
     case .exit(let code): exit(code.rawValue)
-    case .brokenPipe: StandardFiles.endByBrokenPipe()
+    case .brokenPipe: endByBrokenPipe()
     }
+  }
+
+  /// Ends the process as a closed pipe ends one, whatever was done with the signal before.
+  ///
+  /// The HTTP client has it ignored for the sake of its sockets, and so may the parent process.
+  private static func endByBrokenPipe() -> Never {
+    signal(SIGPIPE, SIG_DFL)
+    raise(SIGPIPE)
+    // Only reached if the signal is blocked; this is the code that a shell would have shown.
+    exit(128 + SIGPIPE)
   }
 }

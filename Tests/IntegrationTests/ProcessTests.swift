@@ -179,6 +179,21 @@ struct `postsctl as a process` {
     }
   }
 
+  @Test func `P4: bytes that are not UTF-8 are refused, and no other post is made of them`()
+    async throws
+  {
+    try await Postsctl.run { postsctl in
+      let before = try await postsctl.prepareDatabase()
+      let result = try await postsctl.shell(
+        #"postsctl create-post --title $'caf\xe9' --body B"#)
+
+      #expect(result.ending == .exit(64))
+      #expect(result.output.isEmpty)
+      #expect(result.errorOutput.contains("not UTF-8"))
+      #expect(try await postsctl.posts() == before)
+    }
+  }
+
   #if os(Linux)
     @Test func `P12: the binary does without all of Foundation, and starts the sooner for it`()
       async throws

@@ -59,6 +59,7 @@ extension ArgumentParser {
     init(tool: ToolDeclaration) { self.tool = tool }
 
     mutating func run(over arguments: [String]) {
+      checkEncoding(of: arguments)
       var rest = arguments[...]
       while let argument = rest.popFirst() {
         if argument == "--" {
@@ -71,6 +72,17 @@ extension ArgumentParser {
           take(operand: argument)
         }
       }
+    }
+
+    /// Refuses what the system could not hand over as it was typed.
+    ///
+    /// Swift puts U+FFFD where bytes are not UTF-8. A post or a file name with it would not be the
+    /// one that was meant.
+    private mutating func checkEncoding(of arguments: [String]) {
+      guard let argument = arguments.first(where: { $0.unicodeScalars.contains("\u{FFFD}") }) else {
+        return
+      }
+      fail("the argument '\(argument)' has bytes that are not UTF-8. Type it in UTF-8.")
     }
 
     private mutating func take(operand: String) {

@@ -65,6 +65,11 @@ struct FileDescriptorOutput: TextOutput {
   }
 }
 
+/// `write(2)`, under a name that is not hidden by the method called `write`.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  unsafe write(descriptor, bytes, count)
+}
+
 extension pollfd {
   fileprivate init(descriptor: Int32) {
     self.init(fd: descriptor, events: Int16(POLLOUT), revents: 0)

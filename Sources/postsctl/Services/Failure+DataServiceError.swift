@@ -18,7 +18,7 @@ extension Failure {
   }
 
   private static func sentence(_ text: String) -> String {
-    guard let last = text.last, !".!?".contains(last) else { return text }
+    guard let last = text.last, !".!?…".contains(last) else { return text }
     return text + "."
   }
 }

@@ -74,6 +74,10 @@ private func parsed(_ arguments: String...) throws -> ParsedArguments {
       (["rnu"], "unknown command 'rnu'. Did you mean 'run'?", nil),
       (["walk"], "unknown command 'walk'.", nil),
       (["-"], "unknown command '-'.", nil),
+      (
+        ["run", "--label", "a\u{FFFD}b", "--zzz"],
+        "the argument 'a\u{FFFD}b' has bytes that are not UTF-8. Type it in UTF-8.", nil
+      ),
       (["run", "fast"], "unexpected argument 'fast'.", "run"),
       (["run", "--lvel", "1"], "unknown option '--lvel'. Did you mean '--level'?", "run"),
       (["run", "-level", "1"], "unknown option '-level'. Did you mean '--level'?", "run"),
@@ -109,7 +113,8 @@ private func parsed(_ arguments: String...) throws -> ParsedArguments {
   @Test(
     arguments: [
       (["--help"], nil), (["-h"], nil), (["run", "-h"], "run"), (["-h", "run"], "run"),
-      (["run", "--zzz", "--help"], "run"), (["rnu", "--help"], nil),
+      (["run", "--zzz", "--help"], "run"), (["run", "\u{FFFD}", "--help"], "run"),
+      (["rnu", "--help"], nil),
       (["run", "fast", "--help"], "run"), (["run", "--version", "--help"], "run"),
     ] as [([String], String?)])
   func `P7: help is shown whatever else is wrong`(arguments: [String], command: String?) throws {
