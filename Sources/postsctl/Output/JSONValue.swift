@@ -50,36 +50,20 @@ enum JSONValue: Hashable, Sendable {
   /// Writes a string and escapes what JSON requires, and what could steer a terminal.
   private static func write(_ string: String, into text: inout [UInt8]) {
     text.append(UInt8(ascii: "\""))
-    let start = text.count
-    // Most strings are ASCII, where bytes will do; scalars take eight times as long.
-    for byte in string.utf8 {
-      guard byte < 0x80 else {
-        text.removeSubrange(start...)
-        for scalar in string.unicodeScalars { write(scalar, into: &text) }
-        break
+    for scalar in string.unicodeScalars {
+      switch scalar.value {
+      case 0x22, 0x5C: text += [UInt8(ascii: "\\"), UInt8(scalar.value)]
+      case 0x20...0x7E: text.append(UInt8(scalar.value))
+      case 0x09: text += "\\t".utf8
+      case 0x0A: text += "\\n".utf8
+      case 0x0D: text += "\\r".utf8
+      // Legal in JSON, but a line break to JavaScript and to some that read line by line.
+      case 0x2028, 0x2029: text += escape(scalar).utf8
+      case _ where VisibleText.isDangerous(scalar): text += escape(scalar).utf8
+      default: text += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
       }
-      write(Unicode.Scalar(byte), into: &text)
     }
     text.append(UInt8(ascii: "\""))
-  }
-
-  private static func write(_ scalar: Unicode.Scalar, into text: inout [UInt8]) {
-    switch scalar {
-    case "\"": text += "\\\"".utf8
-    case "\\": text += "\\\\".utf8
-    case "\n": text += "\\n".utf8
-    case "\r": text += "\\r".utf8
-    case "\t": text += "\\t".utf8
-    case " "..."~": text.append(UInt8(truncatingIfNeeded: scalar.value))
-    // Legal in JSON, but a line break to JavaScript and to some that read line by line.
-    case "\u{2028}", "\u{2029}": text += escape(scalar).utf8
-    default:
-      if VisibleText.isDangerous(scalar) {
-        text += escape(scalar).utf8
-      } else {
-        text += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
-      }
-    }
   }
 
   /// The escape of a character of the basic plane, where all that needs one stands.
