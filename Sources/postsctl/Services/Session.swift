@@ -11,11 +11,14 @@ struct Session: Sendable {
   private let store: Store<AppState>
 
   /// Makes a store whose effects use a service.
-  init(service: any DataService) {
+  init(
+    service: any DataService,
+    effects: [@Sendable (any DataService) -> MiddlewareItem] = dataServiceSideEffects
+  ) {
     store = Store(
       initialState: AppState(),
       reducer: appReducer,
-      middleware: [createMiddleware(items: dataServiceSideEffects.map { $0(service) })])
+      middleware: [createMiddleware(items: effects.map { $0(service) })])
   }
 
   /// Returns every user of the service.
@@ -23,7 +26,7 @@ struct Session: Sendable {
     await store.dispatch(FetchUsers.request).finish()
     let users = store.state.users
     if let failure = users.failure { throw failure }
-    // Without this, an effect that ended without an answer would look like a service without users.
+    // Without this, a request that nothing answered would look like a service without users.
     guard !users.isLoading else { throw .cancelled }
     return users.values
   }
