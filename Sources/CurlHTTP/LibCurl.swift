@@ -1,5 +1,4 @@
 import CCurl
-import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -69,9 +68,9 @@ enum LibCurl {
 
 /// Wakes the loop thread out of `CurlMulti.poll`, from any thread.
 final class CurlWakeup: Sendable {
-  private let address: Mutex<UInt?>
+  private let address: Lock<UInt?>
 
-  fileprivate init(_ multi: UnsafeMutableRawPointer) { address = Mutex(UInt(bitPattern: multi)) }
+  fileprivate init(_ multi: UnsafeMutableRawPointer) { address = Lock(UInt(bitPattern: multi)) }
 
   /// Ends the current poll, or the next; does nothing once the handle is closed.
   func wake() {

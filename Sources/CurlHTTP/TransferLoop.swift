@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The way from any task to the loop thread and back.
 ///
 /// Commands go in under one lock and come out on the loop thread, which alone knows the transfers
@@ -11,7 +9,7 @@ final class TransferLoop: Sendable {
     var closeWaiters: [CheckedContinuation<Void, Never>] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let configuration: HTTPClient.Configuration
 
   init(configuration: HTTPClient.Configuration) { self.configuration = configuration }

@@ -17,7 +17,6 @@ import argparse
 import gzip
 import json
 import socket
-import ssl
 import struct
 import sys
 import threading
@@ -362,6 +361,7 @@ def main():
     options = parser.parse_args()
     context = None
     if options.tls:
+        import ssl  # Takes as long to load as all the rest together.
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(*options.tls)
         if options.tls_max:
