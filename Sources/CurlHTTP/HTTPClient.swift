@@ -21,6 +21,10 @@ public final class HTTPClient: Sendable {
   ///
   /// - Parameter configuration: The limits and the trust of the client.
   public init(configuration: Configuration = .init()) {
+    var configuration = configuration
+    // Here and not on the thread, which may run when the program already changes its environment.
+    configuration.certificateAuthorityFile =
+      configuration.certificateAuthorityFile ?? LibCurl.environmentVariable("SSL_CERT_FILE")
     let loop = TransferLoop(configuration: configuration)
     self.loop = loop
     // The thread keeps the loop and not the client, whose release is what ends the thread.

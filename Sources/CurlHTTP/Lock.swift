@@ -10,7 +10,9 @@ struct Lock<Value>: ~Copyable, Sendable {
 
   init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
-  /// Runs `body` while no other thread is in here. It must not come back here itself.
+  /// Runs `body` while no other thread is in here.
+  ///
+  /// The body must not come back here itself.
   func withLock<Result, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {

@@ -67,8 +67,17 @@ final class TransferLoop: Sendable {
       state.wakeup = nil
       return (state.inbox.close(reason), state.closeWaiters)
     }
-    for case .wait(_, let continuation) in commands {
-      continuation.resume(returning: .failure(HTTPClientError(reason)))
+    var requests: [UInt64: HTTPRequest] = [:]
+    for command in commands {
+      switch command {
+      case .reserve(let id, let request):
+        requests[id] = request
+      case .wait(let id, let continuation):
+        let error = requests[id].map { HTTPClientError(reason, request: $0) }
+        continuation.resume(returning: .failure(error ?? HTTPClientError(reason)))
+      case .cancel:
+        break
+      }
     }
     for waiter in waiters { waiter.resume() }
   }

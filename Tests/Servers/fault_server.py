@@ -107,6 +107,10 @@ class Connection:
             self.answer(request)
 
     def read_request(self):
+        if self.file.peek(1)[:1] == b"\x16":
+            # TLS where none is spoken. Its bytes need not contain a line break.
+            self.send(plain("speak HTTP", "400 Bad Request"))
+            raise Close
         line = self.file.readline(65536)
         if not line:
             return None
