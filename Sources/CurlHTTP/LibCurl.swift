@@ -28,13 +28,6 @@ import CCurl
 // 6. The environment is read with getenv when a client is made, and copied at once. A program that
 //    calls setenv at that moment on another thread has a data race of its own making.
 
-/// What libcurl refused while a handle was being set up.
-struct CurlSetupError: Error {
-  var code: Int
-  var message: String
-  var what: String
-}
-
 /// The process-wide side of libcurl.
 enum LibCurl {
   /// Prepares libcurl once for the process; nil when it is ready.
@@ -152,14 +145,6 @@ final class CurlMulti {
   func poll(milliseconds: Int32) {
     unsafe curl_multi_poll(multi, nil, 0, milliseconds, nil)
   }
-}
-
-/// Decides about what arrives, on the loop thread, inside `CurlMulti.perform`.
-protocol CurlReceiver: AnyObject {
-  /// A whole header line came; false ends the transfer.
-  func receiveHeaderLine(_ line: [UInt8]) -> Bool
-  /// So many bytes of the body came; false throws them away and ends the transfer.
-  func receiveBody(count: Int) -> Bool
 }
 
 /// One transfer as libcurl sees it.

@@ -30,13 +30,13 @@ public final class PythonServer: Sendable {
   /// - Parameters:
   ///   - name: The file's name in `Tests/Servers`, without `.py`.
   ///   - arguments: The server's own arguments.
-  /// - Throws: ``StartError`` when it does not say its port within 20 seconds.
+  /// - Throws: ``StartError`` when it does not say its port within 40 seconds.
   public init(_ name: String, _ arguments: [String] = []) async throws {
     let script = Repository.path("Tests/Servers/\(name).py")
     child = try ChildProcess(
       executable: try await PythonServer.interpreter.value,
       arguments: ["-I", "-S", "-u", script] + arguments, environment: nil, passesErrors: true)
-    let startLimit = child.killAfter(.seconds(20))
+    let startLimit = child.killAfter(.seconds(40))
     let line = await child.readOutputLine() ?? ""
     startLimit.cancel()
     let words = line.split(separator: " ")
