@@ -48,7 +48,6 @@ public final class HTTPClient: Sendable {
   /// - Throws: ``HTTPClientError``, of the kind ``HTTPClientError/Kind/cancelled`` when the task
   ///   was cancelled.
   public func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
-    if Task.isCancelled { throw HTTPClientError(.cancelled, request: request) }
     try request.validate()
     return try await loop.perform(request).get()
   }

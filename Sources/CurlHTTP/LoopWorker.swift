@@ -48,7 +48,10 @@ final class LoopWorker {
   }
 
   private func start(_ id: UInt64) {
-    guard let transfer = transfers[id] else { return slots.release(id) }
+    // Whoever ends while waiting leaves the queue, so a slot is granted to the living only.
+    guard let transfer = transfers[id] else {
+      preconditionFailure("Request \(id) was granted a slot after its end.")
+    }
     transfer.stateMachine.start()
     do throws(CurlSetupError) {
       let easy = try CurlEasy(
