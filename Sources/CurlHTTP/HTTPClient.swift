@@ -21,6 +21,10 @@ public final class HTTPClient: Sendable {
   ///
   /// - Parameter configuration: The limits and the trust of the client.
   public init(configuration: Configuration = .init()) {
+    var configuration = configuration
+    // Here and not on the thread, which may run when the program already changes its environment.
+    configuration.certificateAuthorityFile =
+      configuration.certificateAuthorityFile ?? LibCurl.environmentVariable("SSL_CERT_FILE")
     let loop = TransferLoop(configuration: configuration)
     self.loop = loop
     // The thread keeps the loop and not the client, whose release is what ends the thread.
@@ -44,7 +48,6 @@ public final class HTTPClient: Sendable {
   /// - Throws: ``HTTPClientError``, of the kind ``HTTPClientError/Kind/cancelled`` when the task
   ///   was cancelled.
   public func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
-    if Task.isCancelled { throw HTTPClientError(.cancelled, request: request) }
     try request.validate()
     return try await loop.perform(request).get()
   }

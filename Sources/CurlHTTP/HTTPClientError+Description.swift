@@ -39,7 +39,7 @@ extension HTTPClientError.Kind {
       "the host \(host) was not found. Check its spelling and the network's name server."
     case .couldNotConnect(let host):
       "no connection to \(host). Check that the server runs there, on that port, and that no "
-        + "firewall stands between."
+        + "firewall or proxy stands between."
     case .tls(let failure):
       failure.explanation
     case .timedOut(.connect, let duration, _):

@@ -68,6 +68,21 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
   }
 }
 
+extension HTTPHeaders.Field: CustomStringConvertible, CustomReflectable {
+  /// The field as a line, with `***` in place of a value that is likely to be a secret.
+  public var description: String {
+    "\(Redaction.visible(name)): \(Redaction.isSecret(name) ? "***" : Redaction.visible(value))"
+  }
+
+  /// Only the description, so that `dump` prints no secret either.
+  public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+extension HTTPHeaders: CustomStringConvertible {
+  /// The fields in order, with `***` in place of values that are likely to be secrets.
+  public var description: String { fields.description }
+}
+
 extension UInt8 {
   /// The byte, as a small letter where it is a capital one.
   var lowercasedASCII: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }

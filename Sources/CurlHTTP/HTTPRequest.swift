@@ -40,6 +40,13 @@ public struct HTTPRequest: Hashable, Sendable {
   }
 }
 
+extension HTTPRequest: CustomStringConvertible {
+  /// The method, the URL without secrets, and the size of the body: what a log should hold.
+  public var description: String {
+    "\(method) \(url)" + (body.isEmpty ? "" : " (\(body.count) bytes)")
+  }
+}
+
 extension HTTPRequest {
   /// Whether sending it twice does no harm: by its method, or by a key that the server remembers.
   var isRepeatable: Bool { method.isIdempotent || headers["Idempotency-Key"] != nil }

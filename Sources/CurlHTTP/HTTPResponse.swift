@@ -17,3 +17,8 @@ public struct HTTPResponse: Hashable, Sendable {
     self.body = body
   }
 }
+
+extension HTTPResponse: CustomStringConvertible {
+  /// The status and the size of the body.
+  public var description: String { "\(status) (\(body.count) bytes)" }
+}

@@ -1,5 +1,4 @@
 import CCurl
-import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -28,13 +27,6 @@ import Synchronization
 //    is set before it. What a callback is given is copied before it returns.
 // 6. The environment is read with getenv when a client is made, and copied at once. A program that
 //    calls setenv at that moment on another thread has a data race of its own making.
-
-/// What libcurl refused while a handle was being set up.
-struct CurlSetupError: Error {
-  var code: Int
-  var message: String
-  var what: String
-}
 
 /// The process-wide side of libcurl.
 enum LibCurl {
@@ -69,9 +61,9 @@ enum LibCurl {
 
 /// Wakes the loop thread out of `CurlMulti.poll`, from any thread.
 final class CurlWakeup: Sendable {
-  private let address: Mutex<UInt?>
+  private let address: Lock<UInt?>
 
-  fileprivate init(_ multi: UnsafeMutableRawPointer) { address = Mutex(UInt(bitPattern: multi)) }
+  fileprivate init(_ multi: UnsafeMutableRawPointer) { address = Lock(UInt(bitPattern: multi)) }
 
   /// Ends the current poll, or the next; does nothing once the handle is closed.
   func wake() {
@@ -153,14 +145,6 @@ final class CurlMulti {
   func poll(milliseconds: Int32) {
     unsafe curl_multi_poll(multi, nil, 0, milliseconds, nil)
   }
-}
-
-/// Decides about what arrives, on the loop thread, inside `CurlMulti.perform`.
-protocol CurlReceiver: AnyObject {
-  /// A whole header line came; false ends the transfer.
-  func receiveHeaderLine(_ line: [UInt8]) -> Bool
-  /// So many bytes of the body came; false throws them away and ends the transfer.
-  func receiveBody(count: Int) -> Bool
 }
 
 /// One transfer as libcurl sees it.

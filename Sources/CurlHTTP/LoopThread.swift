@@ -1,5 +1,3 @@
-import Synchronization
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -21,7 +19,7 @@ final class LoopThread: Sendable {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  private let thread: Mutex<pthread_t?>
+  private let thread: Lock<pthread_t?>
 
   /// Starts a thread, or returns nil when the system has none left.
   init?(_ run: @escaping @Sendable () -> Void) {
@@ -42,7 +40,7 @@ final class LoopThread: Sendable {
       unsafe work.release()
       return nil
     }
-    self.thread = Mutex(thread)
+    self.thread = Lock(thread)
   }
 
   deinit {

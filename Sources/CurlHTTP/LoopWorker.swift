@@ -2,15 +2,12 @@
 final class LoopWorker {
   private let multi: CurlMulti
   private let configuration: HTTPClient.Configuration
-  private let certificateAuthorityFile: String?
   private var transfers: [UInt64: Transfer] = [:]
   private var slots: ConnectionSlots
 
   init(multi: CurlMulti, configuration: HTTPClient.Configuration) {
     self.multi = multi
     self.configuration = configuration
-    certificateAuthorityFile =
-      configuration.certificateAuthorityFile ?? LibCurl.environmentVariable("SSL_CERT_FILE")
     slots = ConnectionSlots(
       perHost: configuration.connectionsPerHost, inAll: configuration.connections)
   }
@@ -51,12 +48,16 @@ final class LoopWorker {
   }
 
   private func start(_ id: UInt64) {
-    guard let transfer = transfers[id] else { return slots.release(id) }
+    // Whoever ends while waiting leaves the queue, so a slot is granted to the living only.
+    guard let transfer = transfers[id] else {
+      preconditionFailure("Request \(id) was granted a slot after its end.")
+    }
     transfer.stateMachine.start()
     do throws(CurlSetupError) {
       let easy = try CurlEasy(
         transfer.request, limits: transfer.limits,
-        certificateAuthorityFile: certificateAuthorityFile, id: id, receiver: transfer)
+        certificateAuthorityFile: configuration.certificateAuthorityFile, id: id,
+        receiver: transfer)
       try multi.add(easy)
       transfer.easy = easy
     } catch {

@@ -11,11 +11,12 @@ enum Redaction {
     }.joined(separator: "&")
   }
 
-  /// Whether a parameter with this name is likely to hold a secret.
+  /// Whether a parameter or header with this name is likely to hold a secret.
   static func isSecret(_ name: String) -> Bool {
     let name = name.lowercased()
-    return ["token", "key", "secret", "password", "passwd", "signature", "credential", "auth"]
-      .contains { name.contains($0) } || ["sig", "code", "pwd", "pass"].contains(name)
+    return [
+      "token", "key", "secret", "password", "passwd", "signature", "credential", "auth", "cookie",
+    ].contains { name.contains($0) } || ["sig", "code", "pwd", "pass"].contains(name)
   }
 
   /// The text with control and direction characters written out, as `\u{1B}`, and cut to a length.

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The way from any task to the loop thread and back.
 ///
 /// Commands go in under one lock and come out on the loop thread, which alone knows the transfers
@@ -11,7 +9,7 @@ final class TransferLoop: Sendable {
     var closeWaiters: [CheckedContinuation<Void, Never>] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let configuration: HTTPClient.Configuration
 
   init(configuration: HTTPClient.Configuration) { self.configuration = configuration }
@@ -69,8 +67,17 @@ final class TransferLoop: Sendable {
       state.wakeup = nil
       return (state.inbox.close(reason), state.closeWaiters)
     }
-    for case .wait(_, let continuation) in commands {
-      continuation.resume(returning: .failure(HTTPClientError(reason)))
+    var requests: [UInt64: HTTPRequest] = [:]
+    for command in commands {
+      switch command {
+      case .reserve(let id, let request):
+        requests[id] = request
+      case .wait(let id, let continuation):
+        let error = requests[id].map { HTTPClientError(reason, request: $0) }
+        continuation.resume(returning: .failure(error ?? HTTPClientError(reason)))
+      case .cancel:
+        break
+      }
     }
     for waiter in waiters { waiter.resume() }
   }

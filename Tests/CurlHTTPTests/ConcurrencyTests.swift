@@ -48,6 +48,15 @@ struct ConcurrencyTests {
     }
   }
 
+  @Test func `H1: each request wakes a client that has nothing to do`() async throws {
+    try await withServer { test in
+      // Were a wakeup lost, each of these would wait a second: more than the suite's time limit.
+      for _ in 0..<300 { _ = try await test.send(.get, "ok") }
+      let log = try await test.log(of: "/ok")
+      #expect(log.count == 300)
+    }
+  }
+
   @Test func `H1: two thousand requests at once are all answered`() async throws {
     try await withServer { test in
       let statuses = try await withThrowingTaskGroup(of: Int.self) { group in

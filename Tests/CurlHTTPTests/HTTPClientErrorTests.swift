@@ -22,8 +22,8 @@ struct HTTPClientErrorTests {
     #expect(
       description.hasPrefix(
         "POST http://127.0.0.1:\(server.port)/posts?token=*** failed: no connection to 127.0.0.1. "
-          + "Check that the server runs there, on that port, and that no firewall stands between. "
-          + "libcurl said: Failed to connect to 127.0.0.1 port \(server.port)"))
+          + "Check that the server runs there, on that port, and that no firewall or proxy stands "
+          + "between. libcurl said: Failed to connect to 127.0.0.1 port \(server.port)"))
     #expect(description.hasSuffix("code 7."))
   }
 

@@ -148,11 +148,15 @@ struct HTTPURLTests {
     let expected = "https://example.com/a?api_key=***&page=2&%74oken=***"
     #expect(url.description == expected)
     #expect(String(reflecting: url) == expected)
+    let headers: HTTPHeaders = [
+      "Authorization": "Bearer abc", "X-Api-Key": "abc", "Cookie": "id=def", "Accept": "text/plain",
+    ]
+    let request = HTTPRequest(.get, url, headers: headers)
+    #expect("\(request)" == "GET " + expected)
+    #expect("\(headers)".contains("Accept: text/plain"))
     var dumped = ""
-    dump(url, to: &dumped)
-    var dumpedRequest = ""
-    dump(HTTPRequest(.get, url), to: &dumpedRequest)
-    for text in [dumped, dumpedRequest, "\(HTTPRequest(.get, url))"] {
+    dump(request, to: &dumped)
+    for text in [dumped, "\(headers)", String(reflecting: request), "\(headers.fields)"] {
       #expect(!text.contains("hunter2") && !text.contains("abc") && !text.contains("def"))
     }
   }

@@ -124,6 +124,9 @@ struct SendTests {
     try await withServer { test in
       let response = try await test.send(.get, "encoded/\(encoding)")
       #expect(response.text == String(repeating: "decoded ", count: 100))
+      // A server compresses only what was asked for.
+      let request = try await test.send(.get, "echo").echoed()
+      #expect(request.values(of: "Accept-Encoding").joined().contains(encoding))
     }
   }
 

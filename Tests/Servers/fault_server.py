@@ -17,7 +17,6 @@ import argparse
 import gzip
 import json
 import socket
-import ssl
 import struct
 import sys
 import threading
@@ -108,6 +107,10 @@ class Connection:
             self.answer(request)
 
     def read_request(self):
+        if self.file.peek(1)[:1] == b"\x16":
+            # TLS where none is spoken. Its bytes need not contain a line break.
+            self.send(plain("speak HTTP", "400 Bad Request"))
+            raise Close
         line = self.file.readline(65536)
         if not line:
             return None
@@ -362,6 +365,7 @@ def main():
     options = parser.parse_args()
     context = None
     if options.tls:
+        import ssl  # Takes as long to load as all the rest together.
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(*options.tls)
         if options.tls_max:

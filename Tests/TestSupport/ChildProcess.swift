@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import Synchronization
 
 /// A running child process with three pipes, each of them read without blocking a task's thread.
 ///
@@ -11,7 +10,7 @@ final class ChildProcess: Sendable {
   private let output = Pipe()
   private let error = Pipe()
   private let exited = Gate()
-  private let wasKilled = Mutex(false)
+  private let wasKilled = Lock(false)
 
   /// Starts a program; `passesErrors` lets it write to the tests' own standard error.
   init(

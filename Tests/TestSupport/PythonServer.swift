@@ -30,13 +30,13 @@ public final class PythonServer: Sendable {
   /// - Parameters:
   ///   - name: The file's name in `Tests/Servers`, without `.py`.
   ///   - arguments: The server's own arguments.
-  /// - Throws: ``StartError`` when it does not say its port within 20 seconds.
+  /// - Throws: ``StartError`` when it does not say its port within 40 seconds.
   public init(_ name: String, _ arguments: [String] = []) async throws {
     let script = Repository.path("Tests/Servers/\(name).py")
     child = try ChildProcess(
-      executable: "/usr/bin/env", arguments: ["python3", "-u", script] + arguments,
-      environment: nil, passesErrors: true)
-    let startLimit = child.killAfter(.seconds(20))
+      executable: try await PythonServer.interpreter.value,
+      arguments: ["-I", "-S", "-u", script] + arguments, environment: nil, passesErrors: true)
+    let startLimit = child.killAfter(.seconds(40))
     let line = await child.readOutputLine() ?? ""
     startLimit.cancel()
     let words = line.split(separator: " ")
@@ -52,6 +52,17 @@ public final class PythonServer: Sendable {
   }
 
   deinit { child.closeInput() }
+
+  /// The interpreter itself; what is on the PATH may be a script that takes longer than the server.
+  private static let interpreter = Task {
+    let script = "import sys; print(sys.executable, end='')"
+    let result = try await runProcess("/usr/bin/env", ["python3", "-c", script])
+    guard result.exitCode == 0 else {
+      throw StartError(
+        description: "There is no python3 on the PATH, which the test servers need: install it.")
+    }
+    return result.output
+  }
 
   /// Ends the server and waits until it is gone.
   public func stop() async {

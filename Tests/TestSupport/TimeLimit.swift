@@ -1,11 +1,10 @@
 import Dispatch
-import Synchronization
 
 /// Does something once after a time, unless it is cancelled before.
 final class TimeLimit: Sendable {
-  private let work: Mutex<(@Sendable () -> Void)?>
+  private let work: Lock<(@Sendable () -> Void)?>
 
-  init(_ work: @escaping @Sendable () -> Void) { self.work = Mutex(work) }
+  init(_ work: @escaping @Sendable () -> Void) { self.work = Lock(work) }
 
   /// Starts the countdown, which keeps this object alive to its end.
   func start(_ limit: Duration) {
