@@ -12,6 +12,9 @@ package final class ChainFrame<State: Sendable>: Sendable {
     @usableFromInline var parent: Lineage?
     /// This dispatch itself, from when the first thing works for it until the chain returns.
     @usableFromInline var lineage: Lineage?
+    /// What the handle will wait for. Held as long as the lineage is: what is sent in its name does
+    /// not keep a lineage that nobody watches.
+    @usableFromInline var completion: Completion?
     @usableFromInline var readers: [Reader] = []
 
     @inlinable
@@ -51,7 +54,9 @@ package final class ChainFrame<State: Sendable>: Sendable {
     memory.withLock { memory in
       if let lineage = memory.lineage { return lineage }
       let lineage = Lineage(parent: memory.parent)
-      if isOpen.load(ordering: .acquiring) { memory.lineage = lineage }
+      if isOpen.load(ordering: .acquiring) {
+        (memory.lineage, memory.completion) = (lineage, lineage.completion)
+      }
       return lineage
     }
   }
@@ -59,13 +64,14 @@ package final class ChainFrame<State: Sendable>: Sendable {
   /// Ends the frame; returns what to wait for, if anything works for the dispatch.
   @inlinable
   func close() -> Completion? {
-    let (lineage, parent) = memory.withLock { memory in
+    // What ends here is released after the lock.
+    let (completion, lineage, parent) = memory.withLock { memory in
       isOpen.store(false, ordering: .releasing)
-      defer { (memory.lineage, memory.parent) = (nil, nil) }
-      return (memory.lineage, memory.parent)
+      defer { (memory.completion, memory.lineage, memory.parent) = (nil, nil, nil) }
+      return (memory.completion, memory.lineage, memory.parent)
     }
-    _ = parent
-    return lineage?.completion
+    _ = (lineage, parent)
+    return completion
   }
 
   /// Whether the calling code is a link of this frame, called before the chain returned.

@@ -9,15 +9,14 @@ extension Store {
       number: lastDispatch.add(1, ordering: .relaxed).newValue, cause: sender.cause, source: source)
     guard links.isEmpty else { return sendThroughChain(action, identity: identity, sender: sender) }
 
-    var lineage: Lineage?
+    // Held for the handle from before anything can work for the dispatch: another thread may follow
+    // up before this one is back, and what it sends does not keep a lineage that nobody watches.
+    var completion: Completion?
     let commit = commit(action, identity: identity, effect: sender.effect) {
-      let made = Lineage(parent: sender.lineage)
-      lineage = made
-      return made
+      let lineage = Lineage(parent: sender.lineage)
+      completion = lineage.completion
+      return lineage
     }
-    // Only the effects may hold the lineage from here on, or it would not end with them.
-    let completion = lineage?.completion
-    lineage = nil
     if commit.drains { drain() }
     return DispatchHandle(store: commit.waitsFor, completion: completion)
   }
