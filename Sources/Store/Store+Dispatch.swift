@@ -130,8 +130,17 @@ extension Store {
   func isCalledDuringReduction(_ call: String) -> Bool {
     let reducing = reducingThread.load(ordering: .relaxed)
     guard reducing != 0, reducing == ThreadIdentity.current.rawValue else { return false }
-    diagnostics(.callDuringReduction(call: call))
+    reportCallDuringReduction(call)
     return true
+  }
+
+  /// Tells the diagnostics handler, which is in the critical section as well: what it calls is
+  /// ignored, without telling it again and again.
+  @usableFromInline
+  func reportCallDuringReduction(_ call: String) {
+    guard !isReportingCall.exchange(true, ordering: .relaxed) else { return }
+    defer { isReportingCall.store(false, ordering: .relaxed) }
+    diagnostics(.callDuringReduction(call: call))
   }
 }
 
