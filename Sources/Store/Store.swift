@@ -61,7 +61,7 @@ public final class Store<State: Sendable>: Sendable {
     self.diagnostics = diagnostics
     let reference = StoreReference(self, diagnostics: diagnostics)
     let followers = middleware.flatMap { middleware in
-      middleware.followers(reference) { [weak self] in self?.state }
+      middleware.followers(reference) { [weak self] in self?.currentState() }
     }
     machine.withLock { machine in
       machine.reference = reference
