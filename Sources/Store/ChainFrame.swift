@@ -48,6 +48,14 @@ package final class ChainFrame<State: Sendable>: Sendable {
     ChainFrame(reference: reference, identity: identity, effect: effect, parent: nil)
   }
 
+  /// A frame for code that outlives this dispatch and any other and cannot tell them apart: closed,
+  /// and without the effect, whose cancellation would silence actions that it did not send.
+  func detached() -> ChainFrame {
+    let frame = ChainFrame(reference: reference, identity: identity, effect: nil, parent: nil)
+    _ = frame.close()
+    return frame
+  }
+
   /// The lineage of this dispatch.
   @inlinable
   func currentLineage() -> Lineage {

@@ -143,6 +143,11 @@ public struct Next<State: Sendable>: Sendable {
   }
 }
 
+extension Next {
+  /// The same rest of the chain for code that was not told which action it is called for.
+  package var detached: Next { Next(frame: frame.detached(), index: index) }
+}
+
 /// What a selector read of each commit: a later link that passes on several actions makes several,
 /// and any of them may be the one that it returns.
 private final class Selections<Value: Sendable>: Sendable {
