@@ -225,7 +225,8 @@ extension DiagnosticTests {
           { state in
             run(.selector)
             return state.count
-          }, initial: false) { _ in },
+          }, initial: false
+        ) { _ in },
         store.subscribe(\.nosy, initial: false) { _ in },
         store.subscribe(\.count, initial: false) { _ in },
       ]
