@@ -12,8 +12,9 @@ package final class ChainFrame<State: Sendable>: Sendable {
     @usableFromInline var parent: Lineage?
     /// This dispatch itself, from when the first thing works for it until the chain returns.
     @usableFromInline var lineage: Lineage?
-    /// What the handle will wait for. Held as long as the lineage is: what is sent in its name does
-    /// not keep a lineage that nobody watches.
+    /// What the handle will wait for.
+    ///
+    /// Held as long as the lineage is: what is sent in its name does not keep one nobody watches.
     @usableFromInline var completion: Completion?
     @usableFromInline var readers: [Reader] = []
 
