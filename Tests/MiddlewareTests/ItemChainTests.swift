@@ -4,7 +4,7 @@ import Store
 import TestSupport
 import Testing
 
-/// Long chains of actions that items send.
+/// Long chains of actions that items send; minutes are for the thread sanitizer.
 @Suite(.timeLimit(.minutes(5)))
 struct ItemChainTests {
   struct Tick: Action { let number: Int }

@@ -46,6 +46,41 @@ struct DiagnosticTests {
     subscription.cancel()
   }
 
+  @Test func `S8: a selector that calls the store while it is subscribed is diagnosed`() {
+    let reports = Recorder<String>()
+    let store = makeJournal(diagnostics: { reports.record("\($0)") })
+
+    let subscription = store.subscribe({ journal in
+      store.dispatch(Increment())
+      return journal.notes
+    }) { _ in }
+
+    #expect(reports.count == 1)
+    #expect(store.state.count == 0)
+    subscription.cancel()
+  }
+
+  @Test func `S8: a value that calls the store when its observer is cancelled is diagnosed`() {
+    // Given an observer that remembers a value which calls the store when it is released
+    struct Selected: Equatable, Sendable {
+      let probe: DeinitProbe
+      static func == (first: Selected, second: Selected) -> Bool { true }
+    }
+    let reports = Recorder<String>()
+    let store = makeJournal(diagnostics: { reports.record("\($0)") })
+    let subscription = store.subscribe(
+      { _ in Selected(probe: DeinitProbe { store.dispatch(Increment()) }) }, initial: false
+    ) { _ in }
+    #expect(reports.count == 0)
+
+    // When
+    subscription.cancel()
+
+    // Then
+    #expect(reports.count == 1)
+    #expect(store.state.count == 0)
+  }
+
   @Test func `S8: a handler that calls the store back is not told again, and nothing deadlocks`() {
     let reports = Recorder<String>()
     let itself = Box<Fixture?>(nil)

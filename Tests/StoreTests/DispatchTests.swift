@@ -2,7 +2,8 @@ import Store
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+/// Calls of dispatch from anywhere; minutes are for the thread sanitizer.
+@Suite(.timeLimit(.minutes(5)))
 struct DispatchTests {
   @Test func `S1: four threads dispatching 50,000 actions each lose none`() async {
     // Given

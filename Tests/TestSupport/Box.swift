@@ -1,11 +1,9 @@
-import Synchronization
-
 /// A variable that any thread may read and write.
 public final class Box<Value: Sendable>: Sendable {
-  private let storage: Mutex<Value>
+  private let storage: Lock<Value>
 
   /// Creates a box that holds a value.
-  public init(_ value: Value) { storage = Mutex(value) }
+  public init(_ value: Value) { storage = Lock(value) }
 
   /// What the box holds.
   public var value: Value {

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A gate that opens once and then stays open.
 ///
 /// Tests use it to hold a task at a known point, and to learn that another has reached one, where
@@ -19,7 +17,7 @@ public final class Gate: Sendable {
     var cancelledEarly: Set<UInt64> = []
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// Creates a closed gate.
   public init() {}

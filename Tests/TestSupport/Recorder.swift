@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A list that any thread may append to and a test may wait for.
 ///
 /// ```swift
@@ -13,7 +11,7 @@ public final class Recorder<Value: Sendable>: Sendable {
     var waiting: [(count: Int, gate: Gate)] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// Creates an empty list.
   public init() {}
