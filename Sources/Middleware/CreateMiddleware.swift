@@ -17,18 +17,3 @@ public func createMiddleware<State>(items: [MiddlewareItem]) -> Middleware<State
 public func createMiddleware<State>(items: [StateItem<State>]) -> Middleware<State> {
   Middleware { store, state in items.map { $0.makeItem(state).makeFollower(store) } }
 }
-
-/// Gives one service to many makers of items.
-///
-/// ```swift
-/// let dataServiceSideEffects = [fetchUsers, fetchPosts, createPost]  // (any DataService) -> MiddlewareItem
-/// let items = injectService(FakeDataService(), into: dataServiceSideEffects)
-/// ```
-///
-/// Several services compose: lists made with different ones are added, and a maker that needs two,
-/// written `(A) -> (B) -> MiddlewareItem`, is given one after the other.
-public func injectService<Service, Item>(
-  _ service: Service, into receivers: [(Service) -> Item]
-) -> [Item] {
-  receivers.map { $0(service) }
-}

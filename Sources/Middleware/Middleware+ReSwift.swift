@@ -14,7 +14,9 @@ extension Middleware {
   ///
   /// The two outer functions are called once for each store, when it is made, so what they remember
   /// belongs to one store; before the first action `getState` answers nil. All three functions that
-  /// the middleware is given may be kept and called later, and do nothing once the store is gone.
+  /// the middleware is given may be kept and called later, and do nothing once the store is gone. An
+  /// action that is kept until the effect that sent it was cancelled is delivered all the same: the
+  /// shape does not say whose action it is.
   public init(wrapping middleware: @escaping ReSwiftMiddleware) {
     self.init(forEachStore: {
       let calls = ReSwiftCalls<State>()
@@ -56,14 +58,19 @@ private final class ReSwiftCalls<State: Sendable>: Sendable {
   var state: State? { current?.context.state }
 
   func next(_ action: any Action) {
-    guard let result = current?.next(action) else { return }
+    guard let call = ownCall else {
+      latest.withLock { $0 }?.next.detached(action)
+      return
+    }
+    let result = call.next(action)
     calls.withLock { calls in
       guard let index = calls.lastIndex(where: { $0.thread == .current }) else { return }
       calls[index].result = result
     }
   }
 
-  private var current: Call? {
-    calls.withLock { $0.last { $0.thread == .current } } ?? latest.withLock { $0 }
-  }
+  private var current: Call? { ownCall ?? latest.withLock { $0 } }
+
+  /// The innermost call of this thread, unless that has returned.
+  private var ownCall: Call? { calls.withLock { $0.last { $0.thread == .current } } }
 }

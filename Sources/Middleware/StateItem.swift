@@ -25,11 +25,12 @@ public struct StateItem<State: Sendable>: Sendable {
   ///   - type: the type of the actions.
   ///   - selector: reads the part.
   ///   - handle: called with the action, a way to dispatch, and a reader of the part, which answers
-  ///     what it is at that moment and contains the action.
+  ///     what it is at that moment and contains the action. Both may be kept.
   /// - Returns: the item.
   public static func on<A: Action, Value>(
     _ type: A.Type, reading selector: @escaping @Sendable (State) -> Value,
-    _ handle: @escaping @Sendable (_ action: A, DispatchFunction, Reader<Value>) -> Void
+    _ handle:
+      @escaping @Sendable (_ action: A, DispatchFunction, _ read: @escaping Reader<Value>) -> Void
   ) -> StateItem {
     StateItem { state in
       .on(type) { action, dispatch in handle(action, dispatch) { state().map(selector) } }

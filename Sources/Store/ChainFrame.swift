@@ -12,7 +12,9 @@ package final class ChainFrame<State: Sendable>: Sendable {
     @usableFromInline var parent: Lineage?
     /// This dispatch itself, from when the first thing works for it until the chain returns.
     @usableFromInline var lineage: Lineage?
-    /// Held as long as the lineage, so that what its effects send finds it watched.
+    /// What the handle will wait for.
+    ///
+    /// Held as long as the lineage is: what is sent in its name does not keep one nobody watches.
     @usableFromInline var completion: Completion?
     @usableFromInline var readers: [Reader] = []
 
@@ -47,6 +49,14 @@ package final class ChainFrame<State: Sendable>: Sendable {
     ChainFrame(reference: reference, identity: identity, effect: effect, parent: nil)
   }
 
+  /// A frame for code that outlives this dispatch and any other and cannot tell them apart: closed,
+  /// and without the effect, whose cancellation would silence actions that it did not send.
+  func detached() -> ChainFrame {
+    let frame = ChainFrame(reference: reference, identity: identity, effect: nil, parent: nil)
+    _ = frame.close()
+    return frame
+  }
+
   /// The lineage of this dispatch.
   @inlinable
   func currentLineage() -> Lineage {
@@ -54,8 +64,7 @@ package final class ChainFrame<State: Sendable>: Sendable {
       if let lineage = memory.lineage { return lineage }
       let lineage = Lineage(parent: memory.parent)
       if isOpen.load(ordering: .acquiring) {
-        memory.lineage = lineage
-        memory.completion = lineage.completion
+        (memory.lineage, memory.completion) = (lineage, lineage.completion)
       }
       return lineage
     }
@@ -64,12 +73,14 @@ package final class ChainFrame<State: Sendable>: Sendable {
   /// Ends the frame; returns what to wait for, if anything works for the dispatch.
   @inlinable
   func close() -> Completion? {
-    let last = memory.withLock { memory in
+    // What ends here is released after the lock.
+    let (completion, lineage, parent) = memory.withLock { memory in
       isOpen.store(false, ordering: .releasing)
-      defer { (memory.parent, memory.lineage, memory.completion) = (nil, nil, nil) }
-      return memory
+      defer { (memory.completion, memory.lineage, memory.parent) = (nil, nil, nil) }
+      return (memory.completion, memory.lineage, memory.parent)
     }
-    return last.completion
+    _ = (lineage, parent)
+    return completion
   }
 
   /// Whether the calling code is a link of this frame, called before the chain returned.

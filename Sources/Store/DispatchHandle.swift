@@ -32,7 +32,7 @@ public struct DispatchHandle: Sendable {
   public func finish() async {
     if let completion {
       if let effect = EffectRecord.current, effect.lineage?.descends(from: completion) == true {
-        store?.report(.effectWaitsForItself(effect: effect.name, call: "finish()"))
+        effect.store.report(.effectWaitsForItself(effect: effect.name, call: "finish()"))
         return
       }
       await completion.wait()

@@ -133,18 +133,23 @@ public struct Next<State: Sendable>: Sendable {
     _ action: any Action, reading selector: @escaping @Sendable (State) -> Value
   ) -> (result: DispatchResult, value: Value?) {
     guard let store = frame.reference.store else { return (.swallowed, nil) }
-    let selection = Selection<Value>()
+    let selections = Selections<Value>()
     let result = store.pass(action, to: index, of: frame) { commit, state in
       let value = selector(state)
-      selection.latest.withLock { $0 = (commit, value) }
+      selections.values.withLock { $0.append((commit, value)) }
     }
-    guard let latest = selection.latest.withLock({ $0 }), result == .reduced(commit: latest.commit)
-    else { return (result, nil) }
-    return (result, latest.value)
+    let read = selections.values.withLock { $0 }
+    return (result, read.last { .reduced(commit: $0.commit) == result }?.value)
   }
 }
 
-/// What a selector read, and of which commit.
-private final class Selection<Value: Sendable>: Sendable {
-  let latest = Lock<(commit: UInt64, value: Value)?>(nil)
+extension Next {
+  /// The same rest of the chain for code that was not told which action it is called for.
+  package var detached: Next { Next(frame: frame.detached(), index: index) }
+}
+
+/// What a selector read of each commit: a later link that passes on several actions makes several,
+/// and any of them may be the one that it returns.
+private final class Selections<Value: Sendable>: Sendable {
+  let values = Lock<[(commit: UInt64, value: Value)]>([])
 }

@@ -8,10 +8,15 @@ struct ObserverList<State: Sendable> {
     /// Called only while the store is locked, so it may remember what it queued last. Nil where an
     /// observer was removed.
     @usableFromInline var evaluate: ((State) -> Work?)?
+    /// Holds what the observer captured, so that it can be released when the store is not locked.
+    @usableFromInline var captured: (@Sendable () -> Void)?
 
     @inlinable
-    init(id: UInt64, evaluate: @escaping (State) -> Work?) {
+    init(
+      id: UInt64, captured: @escaping @Sendable () -> Void, evaluate: @escaping (State) -> Work?
+    ) {
       self.id = id
+      self.captured = captured
       self.evaluate = evaluate
     }
   }
@@ -31,24 +36,31 @@ struct ObserverList<State: Sendable> {
   }
 
   @inlinable
-  mutating func append(id: UInt64, _ evaluate: @escaping (State) -> Work?) {
-    slots.append(Slot(id: id, evaluate: evaluate))
+  mutating func append(
+    id: UInt64, capturing captured: @escaping @Sendable () -> Void,
+    _ evaluate: @escaping (State) -> Work?
+  ) {
+    slots.append(Slot(id: id, captured: captured, evaluate: evaluate))
   }
 
   /// Removes an observer in logarithmic time, amortised; one that is not there is no error.
-  mutating func remove(id: UInt64) {
+  ///
+  /// Returns what to release when the store is not locked any more.
+  mutating func remove(id: UInt64) -> (@Sendable () -> Void)? {
     var low = 0
     var high = slots.count
     while low < high {
       let middle = (low + high) / 2
       if slots[middle].id < id { low = middle + 1 } else { high = middle }
     }
-    guard low < slots.count, slots[low].id == id, slots[low].evaluate != nil else { return }
-    slots[low].evaluate = nil
+    guard low < slots.count, slots[low].id == id, slots[low].evaluate != nil else { return nil }
+    let captured = slots[low].captured
+    (slots[low].evaluate, slots[low].captured) = (nil, nil)
     removed += 1
     if removed > 32, removed * 2 > slots.count {
       slots.removeAll { $0.evaluate == nil }
       removed = 0
     }
+    return captured
   }
 }

@@ -9,11 +9,11 @@ extension Store {
       number: lastDispatch.add(1, ordering: .relaxed).newValue, cause: sender.cause, source: source)
     guard links.isEmpty else { return sendThroughChain(action, identity: identity, sender: sender) }
 
+    // Held for the handle from before anything can work for the dispatch: another thread may follow
+    // up before this one is back, and what it sends does not keep a lineage that nobody watches.
     var completion: Completion?
     let commit = commit(action, identity: identity, effect: sender.effect) {
       let lineage = Lineage(parent: sender.lineage)
-      // Held from before the effects are registered: another thread may start them at once, and what
-      // they send must find this dispatch watched. The lineage itself is theirs alone.
       completion = lineage.completion
       return lineage
     }
@@ -130,8 +130,17 @@ extension Store {
   func isCalledDuringReduction(_ call: String) -> Bool {
     let reducing = reducingThread.load(ordering: .relaxed)
     guard reducing != 0, reducing == ThreadIdentity.current.rawValue else { return false }
-    diagnostics(.callDuringReduction(call: call))
+    reportCallDuringReduction(call)
     return true
+  }
+
+  /// Tells the diagnostics handler, which is in the critical section as well: what it calls is
+  /// ignored, without telling it again and again.
+  @usableFromInline
+  func reportCallDuringReduction(_ call: String) {
+    guard !isReportingCall.exchange(true, ordering: .relaxed) else { return }
+    defer { isReportingCall.store(false, ordering: .relaxed) }
+    diagnostics(.callDuringReduction(call: call))
   }
 }
 

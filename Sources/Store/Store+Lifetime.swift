@@ -68,9 +68,10 @@ extension Store {
 
   func removeObserver(_ id: UInt64) {
     guard !isCalledDuringReduction("cancel") else { return }
-    machine.withLock { machine in
+    let captured = machine.withLock { machine in
       withReducingMark { machine.observers.remove(id: id) }
     }
+    _ = consume captured
   }
 
   /// The state, or nil for a reducer, a selector or an `==` that asks for it.

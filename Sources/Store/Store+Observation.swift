@@ -21,13 +21,13 @@ extension Store {
     _ selector: @escaping @Sendable (State) -> Value, initial: Bool = true,
     _ receive: @escaping @Sendable (Value) -> Void
   ) -> Subscription {
-    addObserver(captured: { _ = (selector, receive) }) { machine, id, off in
+    addObserver { machine, id, off in
       var last = selector(machine.state)
       if initial {
         let value = last
         machine.queue.append(Work { if !off.isOff.load(ordering: .acquiring) { receive(value) } })
       }
-      machine.observers.append(id: id) { state in
+      machine.observers.append(id: id, capturing: { _ = (selector, receive) }) { state in
         let value = selector(state)
         guard value != last else { return nil }
         last = value
@@ -49,12 +49,12 @@ extension Store {
   public func subscribe(
     initial: Bool = true, _ receive: @escaping @Sendable (State) -> Void
   ) -> Subscription {
-    addObserver(captured: { _ = receive }) { machine, id, off in
+    addObserver { machine, id, off in
       if initial {
         let state = machine.state
         machine.queue.append(Work { if !off.isOff.load(ordering: .acquiring) { receive(state) } })
       }
-      machine.observers.append(id: id) { state in
+      machine.observers.append(id: id, capturing: { _ = receive }) { state in
         Work { if !off.isOff.load(ordering: .acquiring) { receive(state) } }
       }
     }
@@ -62,19 +62,18 @@ extension Store {
 
   @inlinable
   func addObserver(
-    captured: @escaping @Sendable () -> Void,
     _ add: @Sendable (inout StoreStateMachine<State>, _ id: UInt64, Subscription.Switch) -> Void
   ) -> Subscription {
     let off = Subscription.Switch()
     guard !isCalledDuringReduction("subscribe") else {
-      return Subscription(store: nil, id: 0, off: off, captured: captured)
+      return Subscription(store: nil, id: 0, off: off)
     }
     let id = lastObserver.add(1, ordering: .relaxed).newValue
     let (reference, drains) = machine.withLock { machine in
       withReducingMark { add(&machine, id, off) }
       return (machine.reference, !machine.isInChain(.current) && machine.claimDrain())
     }
-    let subscription = Subscription(store: reference, id: id, off: off, captured: captured)
+    let subscription = Subscription(store: reference, id: id, off: off)
     if drains { drain() }
     return subscription
   }

@@ -38,6 +38,8 @@ public final class Store<State: Sendable>: Sendable {
   @usableFromInline let liveEffects = Atomic<Int>(0)
   /// The thread that is in the critical section running code of the user's; zero if none is.
   @usableFromInline let reducingThread = Atomic<UInt>(0)
+  /// Whether that thread is telling the diagnostics handler so.
+  let isReportingCall = Atomic<Bool>(false)
 
   /// Creates a store.
   ///
@@ -46,8 +48,9 @@ public final class Store<State: Sendable>: Sendable {
   ///   - reducer: changes the state.
   ///   - middleware: links of the chain, outermost first, and items that follow the reducer, in the
   ///     order in which they start.
-  ///   - diagnostics: told of what the store refused or dropped, on the thread where it happened; it
-  ///     may call the store. By default a programming error stops a debug build.
+  ///   - diagnostics: told of what the store refused or dropped, on the thread where it happened. It
+  ///     may call the store, except when it is told of a call from a reducer: the store is locked
+  ///     then, and ignores it. By default a programming error stops a debug build.
   @inlinable
   public init(
     initialState: State, reducer: Reducer<State>, middleware: [Middleware<State>] = [],

@@ -17,18 +17,12 @@ public final class Subscription: Sendable {
   let store: (any StoreReferencing)?
   let id: UInt64
   let off: Switch
-  /// Holds what the observer captured, so that it is not released while the store is locked.
-  private let captured: Lock<(@Sendable () -> Void)?>
 
   @usableFromInline
-  init(
-    store: (any StoreReferencing)?, id: UInt64, off: Switch,
-    captured: @escaping @Sendable () -> Void
-  ) {
+  init(store: (any StoreReferencing)?, id: UInt64, off: Switch) {
     self.store = store
     self.id = id
     self.off = off
-    self.captured = Lock(captured)
   }
 
   /// Ends the subscription; once is enough, twice is no error.
@@ -38,11 +32,6 @@ public final class Subscription: Sendable {
   public func cancel() {
     guard !off.isOff.exchange(true, ordering: .acquiringAndReleasing) else { return }
     store?.removeObserver(id)
-    let captured = captured.withLock { captured in
-      defer { captured = nil }
-      return captured
-    }
-    _ = consume captured
   }
 
   deinit { cancel() }

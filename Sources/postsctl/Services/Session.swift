@@ -18,7 +18,7 @@ struct Session: Sendable {
     store = Store(
       initialState: AppState(),
       reducer: appReducer,
-      middleware: [createMiddleware(items: effects.map { $0(service) })])
+      middleware: [createMiddleware(items: injectService(service, into: effects))])
   }
 
   /// Returns every user of the service.

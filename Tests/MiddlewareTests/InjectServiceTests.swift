@@ -1,0 +1,81 @@
+import Middleware
+import Store
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct InjectServiceTests {
+  final class Clock: Sendable {
+    let name: String
+    init(name: String) { self.name = name }
+  }
+  struct Printer: Sendable { let out: Recorder<String> }
+
+  @Test func `M3: every receiver is given the service`() {
+    // Given
+    let given = Recorder<ObjectIdentifier>()
+    let receivers: [(Clock) -> MiddlewareItem] = (0..<3).map { number in
+      { clock in
+        given.record(ObjectIdentifier(clock))
+        return .on(Increment.self) { _, dispatch in dispatch(Note("\(clock.name) \(number)")) }
+      }
+    }
+    let clock = Clock(name: "clock")
+
+    // When
+    let store = makeJournal(items: injectService(clock, into: receivers))
+    store.dispatch(Increment())
+
+    // Then
+    #expect(given.values == Array(repeating: ObjectIdentifier(clock), count: 3))
+    #expect(store.state.notes == ["clock 0", "clock 1", "clock 2"])
+  }
+
+  @Test func `M3: lists made with two services are added and keep their order`() {
+    let out = Recorder<String>()
+    let timed: [(Clock) -> MiddlewareItem] = [
+      { clock in .on(Increment.self) { _, _ in out.record("at \(clock.name)") } }
+    ]
+    let printed: [(Printer) -> MiddlewareItem] = [
+      { printer in .on(Increment.self) { _, _ in printer.out.record("printed") } }
+    ]
+
+    let store = makeJournal(
+      items: injectService(Clock(name: "noon"), into: timed)
+        + injectService(Printer(out: out), into: printed))
+    store.dispatch(Increment())
+
+    #expect(out.values == ["at noon", "printed"])
+  }
+
+  @Test func `M3: a maker that needs two services is given one after the other`() {
+    let out = Recorder<String>()
+    let makers: [(Clock) -> (Printer) -> MiddlewareItem] = [
+      { clock in { printer in .on(Note.self) { _, _ in printer.out.record(clock.name) } } }
+    ]
+
+    let store = makeJournal(
+      items: injectService(
+        Printer(out: out), into: injectService(Clock(name: "noon"), into: makers)))
+    store.dispatch(Note("A"))
+
+    #expect(out.values == ["noon"])
+  }
+
+  @Test func `M3: makers of items that read the state are given services the same way`() {
+    let makers: [(Clock) -> StateItem<Journal>] = [
+      { clock in
+        .on(Increment.self, reading: \.count) { _, dispatch, count in
+          dispatch(Note("\(clock.name) \(count() ?? -1)"))
+        }
+      }
+    ]
+
+    let store = makeJournal(middleware: [
+      createMiddleware(items: injectService(Clock(name: "noon"), into: makers))
+    ])
+    store.dispatch(Increment())
+
+    #expect(store.state.notes == ["noon 1"])
+  }
+}
