@@ -35,6 +35,8 @@ extension Store {
   /// that had not begun never does. Cancelling what is not there is no error.
   public func cancelEffects(_ selection: EffectSelection) {
     let runners = followers.compactMap { $0 as? EffectRunner }
+    // Also for a reducer that calls this: it was told that it must not, and the store is locked.
+    guard !runners.isEmpty else { return }
     let cancelled = withCriticalSection { runners.flatMap { $0.silence(selection) } }
     for effect in cancelled { effect.interrupt() }
   }
