@@ -29,7 +29,7 @@ public struct StateItem<State: Sendable>: Sendable {
   /// - Returns: the item.
   public static func on<A: Action, Value>(
     _ type: A.Type, reading selector: @escaping @Sendable (State) -> Value,
-    _ handle: @escaping @Sendable (_ action: A, DispatchFunction, Reader<Value>) -> Void
+    _ handle: @escaping @Sendable (_ action: A, DispatchFunction, @escaping Reader<Value>) -> Void
   ) -> StateItem {
     StateItem { state in
       .on(type) { action, dispatch in handle(action, dispatch) { state().map(selector) } }

@@ -4,8 +4,8 @@ public import Store
 extension StateItem {
   /// What an effect does that reads a part of the state.
   public typealias EffectBody<Payload, Value> =
-    @Sendable (_ payload: Payload, _ effect: EffectContext, _ state: Reader<Value>) async throws ->
-    Void
+    @Sendable (_ payload: Payload, _ effect: EffectContext, _ state: @escaping Reader<Value>)
+    async throws -> Void
 
   /// Creates an effect that runs after each action of exactly one type and reads a part of the state.
   ///
