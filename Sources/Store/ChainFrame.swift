@@ -12,6 +12,9 @@ package final class ChainFrame<State: Sendable>: Sendable {
     @usableFromInline var parent: Lineage?
     /// This dispatch itself, from when the first thing works for it until the chain returns.
     @usableFromInline var lineage: Lineage?
+    /// What the handle of this dispatch will wait for: held while the chain runs, because what an
+    /// effect or a link sends meanwhile keeps a parent only if somebody watches it.
+    @usableFromInline var completion: Completion?
     @usableFromInline var readers: [Reader] = []
 
     @inlinable
@@ -51,7 +54,10 @@ package final class ChainFrame<State: Sendable>: Sendable {
     memory.withLock { memory in
       if let lineage = memory.lineage { return lineage }
       let lineage = Lineage(parent: memory.parent)
-      if isOpen.load(ordering: .acquiring) { memory.lineage = lineage }
+      if isOpen.load(ordering: .acquiring) {
+        memory.lineage = lineage
+        memory.completion = lineage.completion
+      }
       return lineage
     }
   }
@@ -59,13 +65,14 @@ package final class ChainFrame<State: Sendable>: Sendable {
   /// Ends the frame; returns what to wait for, if anything works for the dispatch.
   @inlinable
   func close() -> Completion? {
-    let (lineage, parent) = memory.withLock { memory in
+    let (lineage, parent, completion) = memory.withLock { memory in
       isOpen.store(false, ordering: .releasing)
-      defer { (memory.lineage, memory.parent) = (nil, nil) }
-      return (memory.lineage, memory.parent)
+      defer { (memory.lineage, memory.parent, memory.completion) = (nil, nil, nil) }
+      return (memory.lineage, memory.parent, memory.completion)
     }
-    _ = parent
-    return lineage?.completion
+    // Released here, because what ends with them must not end while the frame is locked.
+    _ = (consume lineage, consume parent)
+    return completion
   }
 
   /// Whether the calling code is a link of this frame, called before the chain returned.

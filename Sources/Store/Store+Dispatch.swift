@@ -9,15 +9,15 @@ extension Store {
       number: lastDispatch.add(1, ordering: .relaxed).newValue, cause: sender.cause, source: source)
     guard links.isEmpty else { return sendThroughChain(action, identity: identity, sender: sender) }
 
-    var lineage: Lineage?
+    // Only what works for the dispatch may hold its lineage, or that would not end with them. The
+    // completion is held from before the commit on: another thread may start the effects as soon as
+    // they are registered, and what those send keeps a parent only if somebody watches it.
+    var completion: Completion?
     let commit = commit(action, identity: identity, effect: sender.effect) {
-      let made = Lineage(parent: sender.lineage)
-      lineage = made
-      return made
+      let lineage = Lineage(parent: sender.lineage)
+      completion = lineage.completion
+      return lineage
     }
-    // Only the effects may hold the lineage from here on, or it would not end with them.
-    let completion = lineage?.completion
-    lineage = nil
     if commit.drains { drain() }
     return DispatchHandle(store: commit.waitsFor, completion: completion)
   }
