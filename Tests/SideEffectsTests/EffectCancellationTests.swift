@@ -141,9 +141,9 @@ struct EffectCancellationTests {
     // Given effects that send as fast as they can
     let store = makeStore(
       .effect(on: Begin.self) { _, effect in
-        await Task.yield()
         var refused = 0
         while refused < 10 {
+          await Task.yield()
           effect.dispatch(Answer())
           if effect.isCancelled { refused += 1 }
         }
