@@ -15,5 +15,5 @@ public func createMiddleware<State>(items: [MiddlewareItem]) -> Middleware<State
 
 /// Makes middleware of items that may read the state.
 public func createMiddleware<State>(items: [StateItem<State>]) -> Middleware<State> {
-  Middleware { store, state in items.map { $0.makeItem(state).makeFollower(store) } }
+  Middleware { store, state in items.map { $0.makeItem(StateReader(state)).makeFollower(store) } }
 }

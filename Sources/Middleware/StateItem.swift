@@ -5,12 +5,9 @@ public import Store
 /// It says of which state, so it fits only into a store of that state. A `MiddlewareItem` fits into
 /// all; to put both kinds into one list, wrap those: `StateItem(item)`.
 public struct StateItem<State: Sendable>: Sendable {
-  /// Returns the state as it is now, or nil once the store is gone.
-  public typealias Reader<Value> = @Sendable () -> Value?
+  package let makeItem: @Sendable (StateReader<State>) -> MiddlewareItem
 
-  package let makeItem: @Sendable (@escaping Reader<State>) -> MiddlewareItem
-
-  package init(makeItem: @escaping @Sendable (@escaping Reader<State>) -> MiddlewareItem) {
+  package init(makeItem: @escaping @Sendable (StateReader<State>) -> MiddlewareItem) {
     self.makeItem = makeItem
   }
 
@@ -29,11 +26,10 @@ public struct StateItem<State: Sendable>: Sendable {
   /// - Returns: the item.
   public static func on<A: Action, Value>(
     _ type: A.Type, reading selector: @escaping @Sendable (State) -> Value,
-    _ handle:
-      @escaping @Sendable (_ action: A, DispatchFunction, _ read: @escaping Reader<Value>) -> Void
+    _ handle: @escaping @Sendable (_ action: A, DispatchFunction, StateReader<Value>) -> Void
   ) -> StateItem {
     StateItem { state in
-      .on(type) { action, dispatch in handle(action, dispatch) { state().map(selector) } }
+      .on(type) { action, dispatch in handle(action, dispatch, state.reading(selector)) }
     }
   }
 }

@@ -4,8 +4,8 @@ public import Store
 extension StateItem {
   /// What an effect does that reads a part of the state.
   public typealias EffectBody<Payload, Value> =
-    @Sendable (_ payload: Payload, _ effect: EffectContext, _ state: Reader<Value>) async throws ->
-    Void
+    @Sendable (_ payload: Payload, _ effect: EffectContext, _ state: StateReader<Value>)
+    async throws -> Void
 
   /// Creates an effect that runs after each action of exactly one type and reads a part of the state.
   ///
@@ -59,7 +59,7 @@ extension StateItem {
   ) -> StateItem {
     StateItem { state in
       .effect(on: type, for: payload, key: key, policy, name: name) { payload, effect in
-        try await body(payload, effect) { state().map(selector) }
+        try await body(payload, effect, state.reading(selector))
       }
     }
   }

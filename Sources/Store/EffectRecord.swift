@@ -39,6 +39,15 @@ package final class EffectRecord: Sendable {
   /// Keeps the dispatch from being finished until ``leave()``.
   package func join(_ lineage: Lineage) { lineageOfOrigin.withLock { $0 = lineage } }
 
+  /// Runs follow-up work, which is nobody's in particular.
+  ///
+  /// When an effect dispatches, its thread may do the follow-up of others. A task that an observer
+  /// makes there must not be taken for the effect when it waits for the store.
+  @usableFromInline static func withoutCurrent(_ body: () -> Void) {
+    guard current != nil else { return body() }
+    $current.withValue(nil, operation: body)
+  }
+
   /// Ends the work for the dispatch.
   package func leave() {
     let lineage = lineageOfOrigin.withLock { current in

@@ -7,7 +7,10 @@ extension Store {
   /// Returns early when the calling task is cancelled. An effect of this store that waits here is told
   /// so through the diagnostics handler, and does not wait.
   public func idle() async {
-    if let effect = EffectRecord.current, effect.store === machine.withLock({ $0.reference }) {
+    // An effect without lineage has ended; what still runs in its name is a task that outlives it.
+    if let effect = EffectRecord.current, effect.lineage != nil,
+      effect.store === machine.withLock({ $0.reference })
+    {
       diagnostics(.effectWaitsForItself(effect: effect.name, call: "idle()"))
       return
     }

@@ -59,7 +59,7 @@ public final class Store<State: Sendable>: Sendable {
     machine = Lock(StoreStateMachine(state: initialState, reducer: reducer))
     links = middleware.compactMap { $0.makeLink.map { Middleware.Step(run: $0()) } }
     self.diagnostics = diagnostics
-    let reference = StoreReference(self, diagnostics: diagnostics)
+    let reference = StoreReference(self)
     let followers = middleware.flatMap { middleware in
       middleware.followers(reference) { [weak self] in self?.currentState() }
     }

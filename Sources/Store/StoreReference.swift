@@ -28,7 +28,7 @@ package protocol StoreReferencing: AnyObject, Sendable {
   /// Takes an observer out of the store.
   func removeObserver(_ id: UInt64)
 
-  /// Tells the store's diagnostics handler.
+  /// Tells the store's diagnostics handler; once the store is gone, nobody.
   func report(_ diagnostic: Diagnostic)
 }
 
@@ -37,13 +37,10 @@ package protocol StoreReferencing: AnyObject, Sendable {
 package final class StoreReference<State: Sendable>: StoreReferencing {
   @usableFromInline weak let store: Store<State>?
   @usableFromInline package let send: @Sendable (any Action, SourceLine, Sender) -> DispatchHandle
-  /// Told also of what happens after the store is gone.
-  @usableFromInline let diagnostics: @Sendable (Diagnostic) -> Void
 
   @inlinable
-  init(_ store: Store<State>, diagnostics: @escaping @Sendable (Diagnostic) -> Void) {
+  init(_ store: Store<State>) {
     self.store = store
-    self.diagnostics = diagnostics
     send = { [weak store] action, source, sender in
       store?.send(action, source: source, sender: sender) ?? .finished
     }
@@ -58,5 +55,8 @@ package final class StoreReference<State: Sendable>: StoreReferencing {
   @usableFromInline package func finishFollowUp() async { await store?.finishFollowUp() }
   @usableFromInline package func idle() async { await store?.idle() }
   @usableFromInline package func removeObserver(_ id: UInt64) { store?.removeObserver(id) }
-  @usableFromInline package func report(_ diagnostic: Diagnostic) { diagnostics(diagnostic) }
+  @usableFromInline package func report(_ diagnostic: Diagnostic) {
+    guard let store else { return }
+    store.diagnostics(diagnostic)
+  }
 }

@@ -1,0 +1,33 @@
+import Testing
+
+@testable import SideEffects
+
+struct EffectKeyTests {
+  private struct PostID: Hashable { var number: Int }
+
+  @Test func `E8: keys are equal when their types and values are`() {
+    #expect(EffectKey(1) == EffectKey(1))
+    #expect(EffectKey(PostID(number: 1)) == EffectKey(PostID(number: 1)))
+    #expect(EffectKey(1) != EffectKey(2))
+    #expect(EffectKey(1).hashValue == EffectKey(1).hashValue)
+  }
+
+  @Test func `E8: keys of different types are never equal, in either order`() {
+    let keys: [EffectKey] = [
+      EffectKey(1), EffectKey(Int64(1)), EffectKey("1"), EffectKey(1.0),
+      EffectKey(PostID(number: 1)), EffectKey([1]), EffectKey(nil),
+    ]
+    for (index, first) in keys.enumerated() {
+      for (otherIndex, second) in keys.enumerated() {
+        #expect((first == second) == (index == otherIndex), "\(first) and \(second)")
+      }
+    }
+    #expect(Set(keys).count == keys.count)
+  }
+
+  @Test func `E30: an effect without a key has one key`() {
+    #expect(EffectKey(nil) == EffectKey(nil))
+    #expect(EffectKey(nil).description == "none")
+    #expect(EffectKey("draft").description == "draft")
+  }
+}
