@@ -1,0 +1,50 @@
+internal import FoundationEssentials
+
+extension ServerAnswer {
+  /// Throws what a status that is not a success means.
+  func checkStatus() throws(DataServiceError) {
+    switch status {
+    case 200..<300:
+      return
+    case 300..<400:
+      let target = location.map { "to \(SafeExcerpt($0))" } ?? "without saying where to"
+      throw .rejected(status: status, message: "it redirects \(target)")
+    case 401, 403:
+      throw .unauthorized(status: status, message: message)
+    default:
+      throw .rejected(status: status, message: message)
+    }
+  }
+
+  /// The server's own words where it has some, else the beginning of what it sent.
+  private var message: String {
+    if let words = (try? JSONDecoder().decode(ErrorBody.self, from: Data(body)))?.words {
+      let excerpt = SafeExcerpt(words)
+      if !excerpt.isEmpty { return excerpt.description }
+    }
+    let excerpt = SafeExcerpt(body)
+    return excerpt.isEmpty || excerpt.description == "{}"
+      ? "it gave no reason" : excerpt.description
+  }
+
+  /// `{"message": "…"}` or `{"error": "…"}`, where the latter may also hold the former.
+  private struct ErrorBody: Decodable {
+    var words: String?
+
+    private enum Key: String, CodingKey {
+      case message, error
+    }
+
+    init(from decoder: any Decoder) throws {
+      let fields = try decoder.container(keyedBy: Key.self)
+      if let message = try? fields.decode(String.self, forKey: .message) {
+        words = message
+      } else if let error = try? fields.decode(String.self, forKey: .error) {
+        words = error
+      } else {
+        let error = try fields.nestedContainer(keyedBy: Key.self, forKey: .error)
+        words = try error.decode(String.self, forKey: .message)
+      }
+    }
+  }
+}
