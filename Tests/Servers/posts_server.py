@@ -9,6 +9,7 @@ posted in memory until it ends.
     GET  /users  /users/ID      users
     GET  /posts  /posts/ID      posts, also ?userId=N
     POST /posts                 stores one; JSON only; 201 with the post and a Location
+    GET  /arrivals?count=N      answers once N other requests have come, also under a fault
 
 Anything else is 404 with {}. --data serves users.json and posts.json, or *-users.json and
 *-posts.json, from a folder. --fault makes every request fail in one way. --until-eof ends the
@@ -149,6 +150,17 @@ class Data:
         self.lock = threading.Lock()
         self.users = users
         self.posts = posts
+        self.arrivals = 0
+        self.arrived = threading.Condition()
+
+    def arrive(self):
+        with self.arrived:
+            self.arrivals += 1
+            self.arrived.notify_all()
+
+    def wait_for_arrivals(self, count):
+        with self.arrived:
+            return self.arrived.wait_for(lambda: self.arrivals >= count, timeout=20)
 
     def add(self, fields):
         with self.lock:
@@ -196,6 +208,9 @@ class Handler(BaseHTTPRequestHandler):
             return self.send_json(400, {"message": "send the body with its length, 10 MB at most"})
         # Read in every case: what is left of it would be taken for the next request.
         self.body = self.rfile.read(int(length))
+        if urlsplit(self.path).path == "/arrivals":
+            return self.await_arrivals()
+        self.server.data.arrive()
         if self.server.fault:
             return self.fail(self.server.fault)
         answer()
@@ -232,6 +247,13 @@ class Handler(BaseHTTPRequestHandler):
             return self.refuse("title must not be empty")
         post = self.server.data.add(fields)
         self.send_json(201, post, {"Location": f"{self.base_url()}/posts/{post['id']}"})
+
+    def await_arrivals(self):
+        count = parse_qs(urlsplit(self.path).query).get("count", ["1"])[0]
+        if not count.isdigit():
+            return self.refuse("count must be a number")
+        came = self.server.data.wait_for_arrivals(int(count))
+        self.send_json(200 if came else 504, {"arrivals": self.server.data.arrivals})
 
     def base_url(self):
         return f"http://127.0.0.1:{self.server.server_port}"
