@@ -1,5 +1,3 @@
-internal import Synchronization
-
 extension FakeDataService {
   /// Creates a service that keeps users and posts in memory.
   ///
@@ -57,9 +55,9 @@ extension FakeDataService {
 
   /// The posts of a service that keeps them in memory.
   private final class Stored: Sendable {
-    private let state: Mutex<[Post]>
+    private let state: Lock<[Post]>
 
-    init(_ posts: [Post]) { state = Mutex(posts) }
+    init(_ posts: [Post]) { state = Lock(posts) }
 
     var posts: [Post] { state.withLock { $0 } }
 

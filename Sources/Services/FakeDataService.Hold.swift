@@ -1,5 +1,3 @@
-internal import Synchronization
-
 extension FakeDataService {
   /// One held call: says when it has come, and lets it go.
   ///
@@ -41,7 +39,7 @@ extension FakeDataService {
       case open
     }
 
-    private let state = Mutex(State.closed(waiting: [:], next: 0))
+    private let state = Lock(State.closed(waiting: [:], next: 0))
 
     var isOpen: Bool {
       state.withLock { state in

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A service that does what a test or a preview tells it to, and remembers what it was asked.
 ///
 /// There are three ways to say what it answers. It can keep users and posts in memory and behave like
@@ -86,7 +84,7 @@ public final class FakeDataService: DataService {
 
   private typealias Delay = @Sendable () async throws -> Void
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let users: FetchUsers
   private let posts: FetchPosts
   private let create: CreatePost

@@ -1,6 +1,4 @@
-internal import CSQLite
 internal import Dispatch
-internal import Synchronization
 
 /// The one owner of a local service's connection.
 ///
@@ -11,12 +9,12 @@ internal import Synchronization
 final class LocalDatabase: Sendable {
   private let path: String
   private let queue = DispatchQueue(label: "millrace.local-data-service")
-  private let connection: Mutex<SQLiteConnection>
+  private let connection: Lock<SQLiteConnection>
 
   /// Opens the file, or makes it, on the calling thread.
   init(_ opening: LocalDatabaseOpening) throws(DataServiceError) {
     path = opening.path
-    connection = Mutex(try opening.open())
+    connection = Lock(try opening.open())
   }
 
   /// Returns every user, by identity.

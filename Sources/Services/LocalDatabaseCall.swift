@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// One call on its way through a ``LocalDatabase``'s queue.
 ///
 /// The task that waits, the queue and whoever cancels may all meet here, in any order; the waiting
@@ -20,7 +18,7 @@ final class LocalDatabaseCall<Value: Sendable>: Sendable {
     case finished
   }
 
-  private let state = Mutex(State.new)
+  private let state = Lock(State.new)
   private let busyWait = BusyWait()
 
   /// Takes the waiting task, or sends it on at once when the call was cancelled before.

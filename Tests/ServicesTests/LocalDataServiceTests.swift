@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -163,13 +164,21 @@ struct LocalDataServiceTests {
   }
 
   @Test func `D4: a path that means something else to SQLite is only a file name`() async throws {
-    // Relative paths depend on the working folder, so the names stand at the end of a whole one.
     try await withTemporaryDirectory { folder in
-      for name in [":memory:", "file:x?mode=memory", "a b%20c#d.sqlite"] {
-        let service = try LocalDataService(path: folder + "/" + name)
-        #expect(try await service.fetchPosts().count == 3)
-        #expect(exists(folder + "/" + name))
+      // Given a process in that folder, so that the names can stand alone
+      await #expect(processExitsWith: .success) { [folder = folder as String] in
+        try #require(FileManager.default.changeCurrentDirectoryPath(folder))
+        for name in [":memory:", "file:x?mode=memory", "a b%20c#d", "new/posts.sqlite"] {
+          // When each is opened twice
+          _ = try await LocalDataService(path: name).createPost(PostDraft(title: "t", body: ""))
+          let posts = try await LocalDataService(path: name).fetchPosts()
+          #expect(posts.count == 4)
+        }
       }
+      // Then each is a file
+      let files = try names(in: folder).filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
+      #expect(files == [":memory:", "a b%20c#d", "file:x?mode=memory", "new"])
+      #expect(exists(folder + "/new/posts.sqlite"))
     }
   }
 }
