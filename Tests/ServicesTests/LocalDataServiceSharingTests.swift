@@ -48,6 +48,37 @@ struct LocalDataServiceSharingTests {
     }
   }
 
+  @Test func `D4: turning the log on waits for a writer that is in the way`() async throws {
+    // SQLite does not wait here by itself. Without a wait of ours nearly every round would fail:
+    // the writer is only told to go when the change begins.
+    for _ in 1...20 {
+      try await withTemporaryDirectory { folder in
+        // Given a new file, without its log yet, that another connection is writing to
+        let opening = LocalDatabaseOpening(path: folder + "/posts.sqlite")
+        let connection = try SQLiteConnection(
+          path: opening.path, access: .readWrite, busyTimeout: opening.busyTimeout)
+        try opening.fillOnce(connection)
+        let writes = Gate()
+        let end = DispatchSemaphore(value: 0)
+        Thread {
+          let writer = try? SQLiteConnection(
+            path: opening.path, access: .readWrite, busyTimeout: 1000)
+          try? writer?.execute("BEGIN IMMEDIATE")
+          writes.open()
+          end.wait()
+          try? writer?.execute("COMMIT")
+        }.start()
+        await writes.wait()
+
+        // When the log is turned on, then it is
+        end.signal()
+        try opening.useWriteAheadLog(connection)
+        let mode = try read("PRAGMA journal_mode", connection)
+        #expect(mode == "wal")
+      }
+    }
+  }
+
   @Test func `D4: another program's new database is left alone`() async throws {
     try await withTemporaryDirectory { folder in
       // Given a file that somebody else filled just after it was found empty
