@@ -12,6 +12,7 @@ public protocol DataService: Sendable {
 
   /// Stores a post and returns it as the service confirmed it, with its identity.
   ///
-  /// The call makes at most one post, also when it fails.
+  /// The call makes at most one post, also when it fails. A blank title is refused as
+  /// ``DataServiceError/invalidRequest(reason:)`` before anything is stored or sent.
   func createPost(_ draft: PostDraft) async throws(DataServiceError) -> Post
 }

@@ -19,7 +19,7 @@ internal import CSQLite
 ///    SQLite calls the handler only from within calls on that connection. It is used only on the
 ///    connection's own thread, inside such a call.
 /// 5. *Every result code is checked*, except where SQLite documents that the code only repeats an
-///    error that was already reported: reset, clear_bindings, finalize.
+///    error that was already reported: reset and finalize.
 @safe final class SQLiteConnection {
   /// How a connection is opened.
   enum Access {
@@ -120,11 +120,8 @@ internal import CSQLite
     eachRow body: (borrowing SQLiteRow) -> Void = { _ in }
   ) throws(SQLiteError) {
     let statement = unsafe try prepared(sql)
-    // Resetting ends the statement's transaction, also after an error; clearing forgets the text.
-    defer {
-      unsafe sqlite3_reset(statement)
-      unsafe sqlite3_clear_bindings(statement)
-    }
+    // Resetting ends the statement's transaction, also after an error.
+    defer { unsafe sqlite3_reset(statement) }
     for (index, value) in zip(Int32(1)..., values) {
       try unsafe bind(value, at: index, of: statement)
     }

@@ -103,12 +103,7 @@ struct LocalDataServiceRefusalTests {
     try await withTemporaryDirectory { folder in
       // Given a file with many pages, one of which was overwritten
       let path = folder + "/posts.sqlite"
-      var service: LocalDataService? = try LocalDataService(path: path)
-      for number in 1...20 {
-        _ = try await service?.createPost(
-          PostDraft(title: "\(number)", body: String(repeating: "x", count: 3000)))
-      }
-      service = nil
+      try fill(path)
       var content = try bytes(of: path)
       let page = content.count / 4096 / 2 * 4096
       content.replaceSubrange(page..<page + 4096, with: repeatElement(0xA5, count: 4096))
@@ -189,6 +184,16 @@ struct LocalDataServiceRefusalTests {
       try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: path)
       try expectRefusal(
         of: path, "it is write-protected. Permit writing to it, or choose another file.")
+    }
+  }
+
+  /// Makes a file with posts of about a page each, and closes it before this returns.
+  private func fill(_ path: String) throws {
+    let connection = try LocalDatabaseOpening(path: path).open()
+    for number in 1...20 {
+      try connection.run(
+        "INSERT INTO posts (title, body) VALUES (?, ?)",
+        [.text("\(number)"), .text(String(repeating: "x", count: 3000))])
     }
   }
 

@@ -9,18 +9,92 @@ struct LocalDataServiceSharingTests {
   @Test func `D4: many may be the first to open a file, which is filled once`() async throws {
     for _ in 1...10 {
       try await withTemporaryDirectory { folder in
-        // When eight connections meet at a file that is not there
+        // When eight threads meet at a file that is not there
         let path = folder + "/new/posts.sqlite"
-        let counts = try await withThrowingTaskGroup { group in
-          for _ in 1...8 {
-            group.addTask { try await LocalDataService(path: path).fetchPosts().count }
-          }
-          return try await group.reduce(into: []) { $0.append($1) }
+        let results = Recorder<Result<LocalDataService, DataServiceError>>()
+        let start = DispatchSemaphore(value: 0)
+        for _ in 1...8 {
+          Thread {
+            start.wait()
+            results.record(
+              Result { () throws(DataServiceError) in try LocalDataService(path: path) })
+          }.start()
         }
+        for _ in 1...8 { start.signal() }
 
-        // Then each sees the same beginning
-        #expect(counts == Array(repeating: 3, count: 8))
+        // Then each gets in and sees the same beginning
+        for result in await results.waitForCount(8) {
+          let posts = try await result.get().fetchPosts()
+          #expect(posts.count == 3)
+        }
       }
+    }
+  }
+
+  @Test func `D4: who comes second leaves the first one's tables alone`() async throws {
+    try await withTemporaryDirectory { folder in
+      // Given a file that was still empty when it was looked at, and is not any more
+      let opening = LocalDatabaseOpening(path: folder + "/posts.sqlite")
+      let first = try LocalDataService(opening)
+      _ = try await first.createPost(PostDraft(title: "t", body: ""))
+
+      // When the one who looked goes on
+      let second = try SQLiteConnection(path: opening.path, access: .readWrite, busyTimeout: 1000)
+      try opening.fillOnce(second)
+
+      // Then nothing happened, and nothing is locked
+      #expect(try await first.createPost(PostDraft(title: "u", body: "")).id == 5)
+      #expect(try await first.fetchUsers().count == 3)
+    }
+  }
+
+  @Test func `D4: turning the log on waits for a writer that is in the way`() async throws {
+    // SQLite does not wait here by itself. Without a wait of ours nearly every round would fail:
+    // the writer is only told to go when the change begins.
+    for _ in 1...20 {
+      try await withTemporaryDirectory { folder in
+        // Given a new file, without its log yet, that another connection is writing to
+        let opening = LocalDatabaseOpening(path: folder + "/posts.sqlite")
+        let connection = try SQLiteConnection(
+          path: opening.path, access: .readWrite, busyTimeout: opening.busyTimeout)
+        try opening.fillOnce(connection)
+        let writes = Gate()
+        let end = DispatchSemaphore(value: 0)
+        Thread {
+          let writer = try? SQLiteConnection(
+            path: opening.path, access: .readWrite, busyTimeout: 1000)
+          try? writer?.execute("BEGIN IMMEDIATE")
+          writes.open()
+          end.wait()
+          try? writer?.execute("COMMIT")
+        }.start()
+        await writes.wait()
+
+        // When the log is turned on, then it is
+        end.signal()
+        try opening.useWriteAheadLog(connection)
+        let mode = try read("PRAGMA journal_mode", connection)
+        #expect(mode == "wal")
+      }
+    }
+  }
+
+  @Test func `D4: another program's new database is left alone`() async throws {
+    try await withTemporaryDirectory { folder in
+      // Given a file that somebody else filled just after it was found empty
+      let opening = LocalDatabaseOpening(path: folder + "/posts.sqlite")
+      let other = try SQLiteConnection(path: opening.path, access: .readWrite, busyTimeout: 1000)
+      try other.execute("CREATE TABLE notes (text)")
+      let before = try bytes(of: opening.path)
+
+      // When it is laid out, then it is refused and as it was
+      let ours = try SQLiteConnection(path: opening.path, access: .readWrite, busyTimeout: 1000)
+      #expect(
+        throws: DataServiceError.storage(
+          path: opening.path,
+          reason: "it is the database of another program. Choose another file.")
+      ) { try opening.layOut(ours) }
+      #expect(try bytes(of: opening.path) == before)
     }
   }
 

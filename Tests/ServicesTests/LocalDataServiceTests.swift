@@ -34,6 +34,18 @@ struct LocalDataServiceTests {
     }
   }
 
+  @Test func `D4: a link to a file is followed, also one to a file that is not there yet`()
+    async throws
+  {
+    try await withTemporaryDirectory { folder in
+      let link = folder + "/link"
+      try FileManager.default.createSymbolicLink(
+        atPath: link, withDestinationPath: folder + "/posts.sqlite")
+      for _ in 1...2 { _ = try LocalDataService(path: link) }
+      #expect(exists(folder + "/posts.sqlite"))
+    }
+  }
+
   @Test func `D4: what was created is there when the file is opened again`() async throws {
     try await withTemporaryDirectory { folder in
       // Given a post that was acknowledged
