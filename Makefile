@@ -1,12 +1,15 @@
 # Everything that is done to this package is a target here. CI runs `make ci` and adds nothing.
 #
+#   make              a debug build
+#   make help         this list
 #   make demo         see it work, from a fresh clone
 #   make test         the whole test suite; ARGS='--filter StoreTests' for a part
 #   make lint         format, imports, undeclared dependencies, scripts
 #   make tsan         the whole test suite under the thread sanitizer
 #   make bench        the benchmarks, as JSON lines; SUITE=store for one suite
 #   make bench-check  the same, and fails where a number is worse than promised
-#   make examples     build and run every example
+#   make compile-time how long the compiler takes for what users write
+#   make examples     test and run every example
 #   make docs         the reference documentation, into site/
 #   make ci           all that a merge needs, in order
 #
@@ -15,7 +18,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test lint tsan release bench bench-check bench-smoke examples docs ci clean
+.PHONY: help setup build demo test lint tsan release bench bench-check bench-smoke compile-time examples docs ci clean
 
 SWIFTFLAGS ?=
 ARGS ?=
@@ -59,6 +62,9 @@ bench: setup
 
 bench-check: setup
 	@swift run -c release --package-path Benchmarks $(SWIFTFLAGS) benchmarks --check $(SUITE)
+
+compile-time: setup
+	@Scripts/compile-time.sh
 
 bench-smoke: setup
 	swift run -c release --package-path Benchmarks $(SWIFTFLAGS) benchmarks --smoke

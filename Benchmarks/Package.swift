@@ -15,6 +15,9 @@ let package = Package(
     .target(name: "Baselines"),
     // What the allocator knows about itself, which Swift's C modules leave out.
     .target(name: "CMemory"),
+    // Expressions as long as a large program has them; Scripts/compile-time.sh times the compiler.
+    .target(
+      name: "CompileTime", dependencies: [.product(name: "Millrace", package: "Millrace")]),
     .executableTarget(
       name: "benchmarks",
       dependencies: [
