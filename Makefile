@@ -25,6 +25,9 @@ ARGS ?=
 SUITE ?=
 export SWIFTFLAGS
 
+# Without a bound all tests begin at once and wait for few cores while their time limits run.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
+
 # A sanitizer's build shares no object file with the plain one.
 TSAN_SCRATCH := .build/tsan
 
