@@ -1,0 +1,162 @@
+import Middleware
+import Posts
+import Services
+import SideEffects
+import Store
+import TestSupport
+import Testing
+
+/// The feature as an app has it: a store with its reducer, its effects and a service.
+@Suite(.timeLimit(.minutes(1)))
+struct PostsFeatureTests {
+  private func makeStore(
+    _ service: FakeDataService,
+    diagnostics: @escaping @Sendable (Diagnostic) -> Void = { Issue.record("unexpected: \($0)") }
+  ) -> Store<AppState> {
+    Store(
+      initialState: AppState(), reducer: appReducer,
+      middleware: [createMiddleware(items: injectService(service, into: dataServiceSideEffects))],
+      diagnostics: diagnostics)
+  }
+
+  @Test func `users and posts go from the service into the state`() async {
+    let service = FakeDataService(users: [Sample.ada], posts: [Sample.first, Sample.second])
+    let store = makeStore(service)
+    await store.dispatch(FetchUsers.request).finish()
+    await store.dispatch(FetchPosts.request).finish()
+    #expect(
+      store.state
+        == AppState(
+          users: UsersState(values: [Sample.ada]),
+          posts: PostsState(values: [Sample.first, Sample.second])))
+    #expect(service.calls == [.fetchUsers, .fetchPosts])
+  }
+
+  @Test func `a created post is in the state and comes back with the next fetch`() async {
+    let service = FakeDataService(posts: [Sample.first, Sample.second])
+    let store = makeStore(service)
+    await store.dispatch(CreatePost.request(Sample.draft)).finish()
+    #expect(store.state.posts.created == Sample.third)
+    #expect(store.state.posts.values == [Sample.third])
+    await store.dispatch(FetchPosts.request).finish()
+    #expect(store.state.posts.values == [Sample.first, Sample.second, Sample.third])
+  }
+
+  @Test func `each effect of the list answers its own request`() async {
+    let service = FakeDataService(users: [Sample.ada], posts: [Sample.first])
+    let store = makeStore(service)
+    store.dispatch(FetchUsers.request)
+    store.dispatch(FetchPosts.request)
+    store.dispatch(CreatePost.request(Sample.draft))
+    await store.idle()
+    #expect(Set(service.calls.map(\.operation)) == Set(FakeDataService.Operation.allCases))
+    #expect(service.calls.count == 3)
+  }
+
+  @Test func `while a request is under way the state says so`() async {
+    let service = FakeDataService(posts: [Sample.first])
+    let hold = service.hold(.fetchPosts)
+    let store = makeStore(service)
+    let handle = store.dispatch(FetchPosts.request)
+    #expect(store.state.posts == PostsState(isLoading: true))
+    hold.release()
+    await handle.finish()
+    #expect(store.state.posts == PostsState(values: [Sample.first]))
+  }
+
+  @Test func `a failure keeps the values, and the next request may succeed`() async {
+    let service = FakeDataService(users: [Sample.ada])
+    service.fail(.fetchUsers, onCall: 2, with: Sample.offline)
+    let store = makeStore(service)
+    for expected in [nil, Sample.offline, nil] {
+      await store.dispatch(FetchUsers.request).finish()
+      #expect(store.state.users == UsersState(values: [Sample.ada], failure: expected))
+    }
+  }
+
+  @Test func `the late answer of an older request never overwrites the newer one`() async {
+    // Given two requests, of which the service answers the second first
+    let service = FakeDataService.scripted(
+      fetchPosts: [.success([Sample.first]), .success([Sample.first, Sample.second])])
+    let older = service.hold(.fetchPosts, onCall: 1)
+    let notices = Recorder<Diagnostic>()
+    let store = makeStore(service, diagnostics: { notices.record($0) })
+    let olderHandle = store.dispatch(FetchPosts.request)
+    await older.reached()
+    await store.dispatch(FetchPosts.request).finish()
+    // When the older one is answered, too
+    older.release()
+    await olderHandle.finish()
+    await store.idle()
+    // Then the newer answer stands, and no error came of the older one
+    #expect(store.state.posts == PostsState(values: [Sample.first, Sample.second]))
+    #expect(service.callCount(.fetchPosts) == 2)
+    #expect(notices.values.allSatisfy { $0.severity == .notice })
+  }
+
+  @Test func `a service that ignores cancellation cannot overwrite a newer answer either`() async {
+    let gate = Gate()
+    let service = FakeDataService(
+      fetchUsers: { call in
+        guard call == 0 else { return [Sample.grace] }
+        _ = await Task { await gate.wait() }.value
+        return [Sample.ada]
+      },
+      fetchPosts: { _ in [] },
+      createPost: { _, _ throws(DataServiceError) in throw .cancelled })
+    let notices = Recorder<Diagnostic>()
+    let store = makeStore(service, diagnostics: { notices.record($0) })
+    let older = store.dispatch(FetchUsers.request)
+    await store.dispatch(FetchUsers.request).finish()
+    gate.open()
+    await older.finish()
+    #expect(store.state.users == UsersState(values: [Sample.grace]))
+    #expect(notices.count == 1)
+  }
+
+  @Test func `posts are created independently of each other and of fetches`() async {
+    let service = FakeDataService(posts: [Sample.first, Sample.second])
+    let fetch = service.hold(.fetchPosts)
+    let creations = [service.hold(.createPost), service.hold(.createPost)]
+    let store = makeStore(service)
+    // Given a fetch and two creations under way at once
+    store.dispatch(FetchPosts.request)
+    let drafts = ["One", "Two"].map { PostDraft(title: $0, body: "") }
+    let handles = drafts.map { store.dispatch(CreatePost.request($0)) }
+    #expect(store.state.posts.creating == 2)
+    // When the second is confirmed before the first
+    creations[1].release()
+    await handles[1].finish()
+    #expect(store.state.posts.values.map(\.title) == ["Two"])
+    #expect(store.state.posts.creating == 1)
+    creations[0].release()
+    await handles[0].finish()
+    #expect(store.state.posts.values.map(\.title) == ["Two", "One"])
+    // Then the answer to the fetch has all of them
+    fetch.release()
+    await store.idle()
+    #expect(
+      Set(store.state.posts.values.map(\.title)) == ["On engines", "On moths", "One", "Two"])
+    #expect(!store.state.posts.isLoading)
+  }
+
+  @Test(arguments: ["fetchUsers", "fetchPosts", "createPost"])
+  func `an effect can be cancelled by the name of its function`(name: String) async {
+    let service = FakeDataService(users: [Sample.ada], posts: [Sample.first])
+    let holds = FakeDataService.Operation.allCases.map { service.hold($0) }
+    let store = makeStore(service, diagnostics: { _ in })
+    store.dispatch(FetchUsers.request)
+    store.dispatch(FetchPosts.request)
+    store.dispatch(CreatePost.request(Sample.draft))
+    switch name {
+    case "fetchUsers": store.cancelEffects(.named("fetchUsers"))
+    case "fetchPosts": store.cancelEffects(.named("fetchPosts"))
+    default: store.cancelEffects(.named("createPost"))
+    }
+    for hold in holds { hold.release() }
+    await store.idle()
+    #expect(store.state.users.values.isEmpty == (name == "fetchUsers"))
+    #expect(store.state.posts.isLoading == (name == "fetchPosts"))
+    #expect((store.state.posts.created == nil) == (name == "createPost"))
+  }
+}
