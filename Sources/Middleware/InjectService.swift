@@ -9,19 +9,21 @@
 ///
 /// Several services compose: lists made with different ones are added, and a maker that needs two,
 /// written `(A) -> @Sendable (B) -> MiddlewareItem`, is given one after the other.
-public func injectService<Service, Item, Makers: Sequence>(
-  _ service: Service, into makers: Makers
-) -> [Item] where Makers.Element == @Sendable (Service) -> Item {
-  // The type of the elements is exact, so that `Service` is what they take. Had the list the type
-  // `[(Service) -> Item]`, the compiler would take the type of the argument instead, and convert the
-  // functions at run time, which fails.
-  makers.map { $0(service) }
+public func injectService<Service, Item>(
+  _ service: @autoclosure () -> Service, into makers: [@Sendable (Service) -> Item]
+) -> [Item] {
+  // The service is a closure, which is called once, so that its type is found last: what the makers
+  // take decides, and the service is converted to that. Were it a plain argument, the compiler would
+  // take its type for `Service` and convert the array of functions at run time, which fails.
+  let service = service()
+  return makers.map { $0(service) }
 }
 
 /// Gives one service to many makers of items that are not `@Sendable`.
 @_disfavoredOverload
-public func injectService<Service, Item, Makers: Sequence>(
-  _ service: Service, into makers: Makers
-) -> [Item] where Makers.Element == (Service) -> Item {
-  makers.map { $0(service) }
+public func injectService<Service, Item>(
+  _ service: @autoclosure () -> Service, into makers: [(Service) -> Item]
+) -> [Item] {
+  let service = service()
+  return makers.map { $0(service) }
 }
