@@ -104,13 +104,15 @@ extension Store {
   /// Does what is queued until nothing is; for the one that claimed the drain.
   @inlinable
   func drain() {
-    while true {
-      let (work, idleness) = machine.withLock {
-        $0.takeWork(liveEffects: liveEffects.load(ordering: .acquiring))
+    EffectRecord.withoutCurrent {
+      while true {
+        let (work, idleness) = machine.withLock {
+          $0.takeWork(liveEffects: liveEffects.load(ordering: .acquiring))
+        }
+        idleness?.finish()
+        if work.isEmpty { return }
+        for item in work { item.perform() }
       }
-      idleness?.finish()
-      if work.isEmpty { return }
-      for item in work { item.perform() }
     }
   }
 
