@@ -32,6 +32,34 @@ struct PostsFeatureTests {
     #expect(service.calls == [.fetchUsers, .fetchPosts])
   }
 
+  @Test func `the effects take any service, whatever type it is known by`() async {
+    /// A service that is a structure.
+    struct Forwarding: DataService {
+      var service: FakeDataService
+      func fetchUsers() async throws(DataServiceError) -> [User] { try await service.fetchUsers() }
+      func fetchPosts() async throws(DataServiceError) -> [Post] { try await service.fetchPosts() }
+      func createPost(_ draft: PostDraft) async throws(DataServiceError) -> Post {
+        try await service.createPost(draft)
+      }
+    }
+    let fake = FakeDataService(users: [Sample.ada])
+    let structure = Forwarding(service: fake)
+    let existential: any DataService = structure
+    let lists = [
+      injectService(fake, into: dataServiceSideEffects),
+      injectService(structure, into: dataServiceSideEffects),
+      injectService(existential, into: dataServiceSideEffects),
+      injectService(FakeDataService(users: [Sample.ada]), into: [fetchUsers(dataService:)]),
+    ]
+    for items in lists {
+      let store = Store(
+        initialState: AppState(), reducer: appReducer,
+        middleware: [createMiddleware(items: items)])
+      await store.dispatch(FetchUsers.request).finish()
+      #expect(store.state.users.values == [Sample.ada])
+    }
+  }
+
   @Test func `a created post is in the state and comes back with the next fetch`() async {
     let service = FakeDataService(posts: [Sample.first, Sample.second])
     let store = makeStore(service)
