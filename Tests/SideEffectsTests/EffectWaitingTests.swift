@@ -273,7 +273,7 @@ struct EffectWaitingTests {
 
   @Test func `S16: an observer told on an effect's thread is not taken for the effect`() async {
     // Given an observer that starts a task which waits for the store
-    let waits = Recorder<Void>()
+    let waiters = Recorder<Task<Void, Never>>()
     let gate = Gate()
     let store = makeStore(
       .effect(on: Begin.self) { _, effect in
@@ -282,16 +282,15 @@ struct EffectWaitingTests {
         await gate.wait()
       })
     let subscription = store.subscribe(\.answers, initial: false) { [weak store] _ in
-      Task {
-        await store?.idle()
-        waits.record(())
-      }
-      gate.open()
+      waiters.record(startedTask { await store?.idle() })
     }
     // When an effect's dispatch is what tells it
-    await store.dispatch(Begin()).finish()
+    store.dispatch(Begin())
+    let waiter = await waiters.waitForCount(1)[0]
+    gate.open()
     // Then it waits like anybody else, and nothing is reported
-    await waits.waitForCount(1)
+    await waiter.value
+    #expect(Begun { await store.idle() }.isOver)
     subscription.cancel()
   }
 
