@@ -64,9 +64,9 @@ struct EffectLoadTests {
     var key: Key
   }
 
-  /// A hundred thousand; a fifth of it in debug builds, which are that much slower.
+  /// A hundred thousand; a tenth of it in debug builds, which are that much slower.
   #if DEBUG
-    private static let many = 20_000
+    private static let many = 10_000
   #else
     private static let many = 100_000
   #endif
