@@ -181,7 +181,7 @@ struct CreateMiddlewareTests {
 
   @Test func `M2: a reader that is called inside a reducer answers nil and is diagnosed`() {
     // Given an item whose reader is kept, and a reducer that calls it
-    let kept = Box<StateItem<Int>.Reader<Int>?>(nil)
+    let kept = Box<StateReader<Int>?>(nil)
     let read = Recorder<Int?>()
     let reports = Recorder<String>()
     let store = Store(

@@ -100,7 +100,7 @@ struct ItemFollowUpTests {
   }
 
   @Test func `S9: a kept reader answers nil once the store is gone`() {
-    let kept = Box<StateItem<Journal>.Reader<Int>?>(nil)
+    let kept = Box<StateReader<Int>?>(nil)
     var store: Store<Journal>? = makeJournal(middleware: [
       createMiddleware(items: [
         StateItem.on(Increment.self, reading: \.count) { _, _, count in
