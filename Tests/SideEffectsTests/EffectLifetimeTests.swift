@@ -169,7 +169,7 @@ struct EffectLifetimeTests {
     let contexts = Recorder<EffectContext>()
     let nexts = Recorder<Next<Journal>>()
     let links = Recorder<LinkContext<Journal>>()
-    let readers = Recorder<StateItem<Journal>.Reader<[Int]>>()
+    let readers = Recorder<StateReader<[Int]>>()
     let gate = Gate()
     let stateItem = StateItem<Journal>.effect(on: Begin.self, reading: \.begun) {
       _, effect, begun in
