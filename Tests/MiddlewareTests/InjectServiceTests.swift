@@ -10,8 +10,6 @@ struct InjectServiceTests {
     init(name: String) { self.name = name }
   }
   struct Printer: Sendable { let out: Recorder<String> }
-  protocol Greeter: Sendable { func greeting(for name: String) -> String }
-  struct Polite: Greeter { func greeting(for name: String) -> String { "Good day, \(name)" } }
 
   @Test func `M3: every receiver is given the service`() {
     // Given
@@ -32,43 +30,6 @@ struct InjectServiceTests {
     // Then
     #expect(given.values == Array(repeating: ObjectIdentifier(clock), count: 3))
     #expect(store.state.notes == ["clock 0", "clock 1", "clock 2"])
-  }
-
-  @Test func `M3: functions that take any service of a protocol are given a value of one type`() {
-    // Given makers that are written as functions, the everyday way
-    @Sendable func greet(greeter: any Greeter) -> MiddlewareItem {
-      .on(Increment.self) { _, dispatch in dispatch(Note(greeter.greeting(for: "world"))) }
-    }
-    @Sendable func shout(greeter: any Greeter) -> MiddlewareItem {
-      .on(Increment.self) { _, dispatch in
-        dispatch(Note(greeter.greeting(for: "all").uppercased()))
-      }
-    }
-    let makers: [@Sendable (any Greeter) -> MiddlewareItem] = [greet, shout]
-
-    // When
-    let store = makeJournal(items: injectService(Polite(), into: makers))
-    store.dispatch(Increment())
-
-    // Then
-    #expect(store.state.notes == ["Good day, world", "GOOD DAY, ALL"])
-  }
-
-  @Test func `M3: a maker that needs two services may be @Sendable throughout`() {
-    let makers: [@Sendable (any Greeter) -> @Sendable (Printer) -> MiddlewareItem] = [
-      { greeter in
-        { printer in
-          .on(Note.self) { note, _ in printer.out.record(greeter.greeting(for: note.text)) }
-        }
-      }
-    ]
-    let out = Recorder<String>()
-
-    let store = makeJournal(
-      items: injectService(Printer(out: out), into: injectService(Polite(), into: makers)))
-    store.dispatch(Note("A"))
-
-    #expect(out.values == ["Good day, A"])
   }
 
   @Test func `M3: lists made with two services are added and keep their order`() {
