@@ -54,7 +54,8 @@ let package = Package(
         "Posts", "Services", "SideEffects", "Middleware", "Store", "StoreTesting", "TestSupport",
       ]),
     .testTarget(
-      name: "postsctlTests", dependencies: ["postsctl", "Posts", "Services", "TestSupport"]),
+      name: "postsctlTests",
+      dependencies: ["postsctl", "Posts", "Services", "Middleware", "TestSupport"]),
     .testTarget(name: "IntegrationTests", dependencies: ["postsctl", "TestSupport"]),
   ]
 )

@@ -34,8 +34,10 @@ FORBIDDEN = [
     (re.compile(r"\btry!"), "'try!' ends the process on an error; handle it or let it through"),
     (re.compile(r"\bas!"), "'as!' ends the process on a surprise; use 'as?' and say what to do"),
     (re.compile(r"\bfatalError\s*\("), "'fatalError' reaches users; throw, or use a precondition"),
-    (re.compile(r"\bTask\s*\.\s*sleep\b"), "'Task.sleep' cannot be tested; use the store's clock"),
+    (re.compile(r"\bTask\s*\.\s*sleep\b"), "'Task.sleep' cannot be tested; use an injected clock"),
 ]
+# A TestStore gives up on an effect that never answers after a real time, as the last resort.
+PERMITTED = {("StoreTesting/StepRecorder.swift", "Task.sleep")}
 UNFINISHED = re.compile(r"//.*\b(TODO|FIXME|XXX)\b")
 
 IMPORT = re.compile(
@@ -100,7 +102,9 @@ def findings(root):
                     yield path, line, message
             for number, line in enumerate(code.splitlines(), start=1):
                 for pattern, message in FORBIDDEN:
-                    if pattern.search(line):
+                    found = pattern.search(line)
+                    place = path.relative_to(sources).as_posix()
+                    if found and (place, found.group()) not in PERMITTED:
                         yield path, number, message
             for number, line in enumerate(text.splitlines(), start=1):
                 if UNFINISHED.search(line):

@@ -7,21 +7,21 @@ import SideEffects
 /// ```swift
 /// createMiddleware(items: injectService(service, into: dataServiceSideEffects))
 /// ```
-public let dataServiceSideEffects: [@Sendable (any DataService) -> MiddlewareItem] = [
+public let dataServiceSideEffects: ServiceReceivers<any DataService, MiddlewareItem> = [
   fetchUsers(dataService:), fetchPosts(dataService:), createPost(dataService:),
 ]
 
 /// Answers `FetchUsers.request`; only the latest request counts.
-@Sendable public func fetchUsers(dataService: any DataService) -> MiddlewareItem {
+public func fetchUsers(dataService: any DataService) -> MiddlewareItem {
   .request(FetchUsers.self, .latest, dataService.fetchUsers)
 }
 
 /// Answers `FetchPosts.request`; only the latest request counts.
-@Sendable public func fetchPosts(dataService: any DataService) -> MiddlewareItem {
+public func fetchPosts(dataService: any DataService) -> MiddlewareItem {
   .request(FetchPosts.self, .latest, dataService.fetchPosts)
 }
 
 /// Answers each `CreatePost.request` with one call of the service.
-@Sendable public func createPost(dataService: any DataService) -> MiddlewareItem {
+public func createPost(dataService: any DataService) -> MiddlewareItem {
   .request(CreatePost.self, .every, dataService.createPost)
 }

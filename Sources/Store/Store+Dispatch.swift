@@ -27,7 +27,7 @@ extension Store {
     @usableFromInline var result: DispatchResult
     /// Whether the caller is to drain the queue.
     @usableFromInline var drains: Bool
-    /// The store, if another thread drains it, or the chain has to return first.
+    /// The store, if anything is left to wait for when the caller has drained.
     @usableFromInline var waitsFor: StoreReference<State>?
 
     @inlinable
@@ -50,9 +50,7 @@ extension Store {
     let (early, route) = machine.withLock { machine -> (Commit?, Route<State>) in
       let route = machine.route(for: type(of: action))
       guard route.handlers.isEmpty else { return (nil, route) }
-      return (
-        reduce(action, effect: effect, route: route, frame: frame, in: &machine) { _ in }, route
-      )
+      return (reduce(action, effect: effect, route: route, frame: frame, in: &machine), route)
     }
     let commit: Commit
     if let early {
@@ -61,9 +59,9 @@ extension Store {
       let followUps = route.handlers.compactMap { $0.prepare(action, identity) }
       let lineage = followUps.isEmpty ? nil : lineage()
       commit = machine.withLock { machine in
-        reduce(action, effect: effect, route: route, frame: frame, in: &machine) { machine in
-          if let lineage { machine.register(followUps, lineage: lineage) }
-        }
+        reduce(
+          action, effect: effect, route: route, frame: frame, followUps: followUps,
+          lineage: lineage, in: &machine)
       }
     }
     if let effect, commit.result == .swallowed {
@@ -75,22 +73,23 @@ extension Store {
   @inlinable
   func reduce(
     _ action: any Action, effect: EffectRecord?, route: Route<State>, frame: ChainFrame<State>?,
-    in machine: inout StoreStateMachine<State>,
-    register: (inout StoreStateMachine<State>) -> Void
+    followUps: [FollowUp] = [], lineage: Lineage? = nil,
+    in machine: inout StoreStateMachine<State>
   ) -> Commit {
     if let effect, effect.isCancelled {
       return Commit(result: .swallowed, drains: false, waitsFor: nil)
     }
     let number = withReducingMark {
       let number = machine.commit(action, route: route)
-      register(&machine)
+      if let lineage { machine.register(followUps, lineage: lineage) }
       frame?.read(machine.state, of: number)
       return number
     }
     let drains = frame == nil && machine.claimDrain()
+    // What the effects send later may be told to observers by another thread.
+    let isLeft = lineage != nil || (machine.isDraining && !drains)
     return Commit(
-      result: .reduced(commit: number), drains: drains,
-      waitsFor: machine.isDraining && !drains ? machine.reference : nil)
+      result: .reduced(commit: number), drains: drains, waitsFor: isLeft ? machine.reference : nil)
   }
 
   @usableFromInline

@@ -16,7 +16,7 @@ public import Store
 /// }
 /// ```
 ///
-/// Behind it stands a real ``Store``: actions of effects are reduced when they are sent. The test walks
+/// Behind it stands a real `Store`: actions of effects are reduced when they are sent. The test walks
 /// through what happened one action at a time, and ``state`` is that of the action it has reached.
 ///
 /// The test fails, at the line that can be mended, when an action makes another change than described,
@@ -40,7 +40,7 @@ public final class TestStore<State: Equatable & Sendable> {
   /// - Parameters:
   ///   - initialState: the state before the first action.
   ///   - reducer: changes the state.
-  ///   - middleware: as for ``Store``.
+  ///   - middleware: as for `Store`.
   ///   - limit: how long to wait for an effect that neither ends nor sends anything, in real time.
   ///   - fileID: the file to report failures in that have no line of their own.
   ///   - filePath: the path of that file.

@@ -14,12 +14,13 @@ struct InjectServiceTests {
   @Test func `M3: every receiver is given the service`() {
     // Given
     let given = Recorder<ObjectIdentifier>()
-    let receivers: [(Clock) -> MiddlewareItem] = (0..<3).map { number in
+    @Sendable func maker(_ number: Int) -> @Sendable (Clock) -> MiddlewareItem {
       { clock in
         given.record(ObjectIdentifier(clock))
         return .on(Increment.self) { _, dispatch in dispatch(Note("\(clock.name) \(number)")) }
       }
     }
+    let receivers: ServiceReceivers<Clock, MiddlewareItem> = [maker(0), maker(1), maker(2)]
     let clock = Clock(name: "clock")
 
     // When
@@ -33,10 +34,10 @@ struct InjectServiceTests {
 
   @Test func `M3: lists made with two services are added and keep their order`() {
     let out = Recorder<String>()
-    let timed: [(Clock) -> MiddlewareItem] = [
+    let timed: ServiceReceivers<Clock, MiddlewareItem> = [
       { clock in .on(Increment.self) { _, _ in out.record("at \(clock.name)") } }
     ]
-    let printed: [(Printer) -> MiddlewareItem] = [
+    let printed: ServiceReceivers<Printer, MiddlewareItem> = [
       { printer in .on(Increment.self) { _, _ in printer.out.record("printed") } }
     ]
 
@@ -50,7 +51,7 @@ struct InjectServiceTests {
 
   @Test func `M3: a maker that needs two services is given one after the other`() {
     let out = Recorder<String>()
-    let makers: [(Clock) -> (Printer) -> MiddlewareItem] = [
+    let makers: ServiceReceivers<Clock, @Sendable (Printer) -> MiddlewareItem> = [
       { clock in { printer in .on(Note.self) { _, _ in printer.out.record(clock.name) } } }
     ]
 
@@ -63,7 +64,7 @@ struct InjectServiceTests {
   }
 
   @Test func `M3: makers of items that read the state are given services the same way`() {
-    let makers: [(Clock) -> StateItem<Journal>] = [
+    let makers: ServiceReceivers<Clock, StateItem<Journal>> = [
       { clock in
         .on(Increment.self, reading: \.count) { _, dispatch, count in
           dispatch(Note("\(clock.name) \(count() ?? -1)"))
@@ -78,4 +79,35 @@ struct InjectServiceTests {
 
     #expect(store.state.notes == ["noon 1"])
   }
+
+  @Test func `M3: makers that take any service of a protocol are given one of either type`() {
+    // Given makers whose list an array would convert at run time, which stops the program
+    let makers: ServiceReceivers<any Greeter, MiddlewareItem> = [greet, greet]
+    let existential: any Greeter = Polite()
+
+    // When
+    let store = makeJournal(
+      items: injectService(Polite(), into: makers) + injectService(existential, into: makers)
+        + injectService(Polite(), into: [greet]))
+    store.dispatch(Increment())
+
+    // Then
+    #expect(store.state.notes == Array(repeating: "good day", count: 5))
+  }
+
+  @Test func `M3: lists of makers are added`() {
+    let makers: ServiceReceivers<any Greeter, MiddlewareItem> = [greet]
+
+    let store = makeJournal(items: injectService(Polite(), into: makers + [greet]))
+    store.dispatch(Increment())
+
+    #expect(store.state.notes == ["good day", "good day"])
+  }
+}
+
+private protocol Greeter: Sendable { var greeting: String { get } }
+private struct Polite: Greeter { var greeting: String { "good day" } }
+
+private func greet(greeter: any Greeter) -> MiddlewareItem {
+  .on(Increment.self) { _, dispatch in dispatch(Note(greeter.greeting)) }
 }

@@ -103,7 +103,7 @@ struct ItemFinishTests {
         let result = next(action)
         guard action is Increment else { return result }
         committed.open()
-        followedUp.wait()
+        #expect(followedUp.wait())
         return result
       },
       createMiddleware(items: [
@@ -116,7 +116,7 @@ struct ItemFinishTests {
 
     // When
     await runOnThread {
-      committed.wait()
+      #expect(committed.wait())
       store.dispatch(Unheard())
     }
     let (waiting, over) = await finishing(handle)

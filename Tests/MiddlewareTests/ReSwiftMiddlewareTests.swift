@@ -240,6 +240,56 @@ struct ReSwiftMiddlewareTests {
     #expect(states.values == [nil])
   }
 
+  @Test func `M6: an action that is passed on while another thread's is held keeps its identity`()
+    async
+  {
+    // Given middleware that holds the first action until the second is held as well
+    let (firstIsHeld, secondIsHeld, firstHasPassed) = (ThreadGate(), ThreadGate(), ThreadGate())
+    let passed = Recorder<String>()
+    let results = Recorder<String>()
+    let store = makeJournal(middleware: [
+      Middleware { action, _, next in
+        let result = next(action)
+        results.record("\(label(action)) \(result)")
+        return result
+      },
+      Middleware(wrapping: { _, _ in
+        { next in
+          { action in
+            if label(action) == "first" {
+              firstIsHeld.open()
+              #expect(secondIsHeld.wait())
+              next(action)
+              firstHasPassed.open()
+            } else {
+              secondIsHeld.open()
+              #expect(firstHasPassed.wait())
+              next(action)
+            }
+          }
+        }
+      }),
+      Middleware { action, context, next in
+        passed.record("\(label(action)) #\(context.identity.number)")
+        return next(action)
+      },
+    ])
+
+    // When
+    async let first: Void = runOnThread {
+      store.dispatch(Note("first"))
+      return ()
+    }
+    #expect(await runOnThread { firstIsHeld.wait() })
+    await runOnThread { _ = store.dispatch(Note("second")) }
+    await first
+
+    // Then
+    #expect(passed.values == ["first #1", "second #2"])
+    #expect(
+      results.values.sorted() == ["first reduced(commit: 1)", "second reduced(commit: 2)"])
+  }
+
   @Test func `M6: threads that dispatch at once do not mix up their calls`() async {
     // Given middleware that passes on only what its own thread sent, with its result told outside
     let wrong = Recorder<String>()

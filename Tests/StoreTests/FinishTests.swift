@@ -16,7 +16,7 @@ struct FinishTests {
       subscription = store.subscribe(\.notes, initial: false) { notes in
         guard notes == ["hold"] else { return }
         entered.open()
-        mayLeave.wait()
+        #expect(mayLeave.wait())
       }
       dispatching = Task { await runOnThread { _ = store.dispatch(Note("hold")) } }
       #expect(await runOnThread { entered.wait() })
@@ -140,7 +140,7 @@ struct FinishTests {
     let store = makeJournal(middleware: [
       Middleware { action, _, next in
         entered.open()
-        mayLeave.wait()
+        #expect(mayLeave.wait())
         return next(action)
       }
     ])
@@ -171,7 +171,7 @@ struct FinishTests {
     let held = store.subscribe(\.notes, initial: false) { notes in
       guard notes == ["hold", "sent"] else { return }
       entered.open()
-      mayLeave.wait()
+      #expect(mayLeave.wait())
     }
     let drain = await HeldDrain(store)
     handle.value = store.dispatch(Increment())

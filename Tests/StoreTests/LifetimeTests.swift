@@ -157,7 +157,7 @@ struct LifetimeTests {
     let (entered, mayLeave) = (ThreadGate(), ThreadGate())
     let subscription = owner.value?.subscribe(\.count, initial: false) { _ in
       entered.open()
-      mayLeave.wait()
+      #expect(mayLeave.wait())
     }
     async let dispatching: Void = runOnThread {
       owner.value?.dispatch(Increment())

@@ -13,7 +13,7 @@ struct Session: Sendable {
   /// Makes a store whose effects use a service.
   init(
     service: any DataService,
-    effects: [@Sendable (any DataService) -> MiddlewareItem] = dataServiceSideEffects
+    effects: ServiceReceivers<any DataService, MiddlewareItem> = dataServiceSideEffects
   ) {
     store = Store(
       initialState: AppState(),

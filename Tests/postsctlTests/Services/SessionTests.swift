@@ -1,3 +1,4 @@
+import Middleware
 import Services
 import Testing
 
