@@ -28,7 +28,7 @@ extension EffectKey: CustomStringConvertible {
 }
 
 extension Equatable {
-  fileprivate func isEqual(to other: any Equatable) -> Bool {
-    type(of: other) == Self.self && other as? Self == self
+  fileprivate func isEqual<Other: Equatable>(to other: Other) -> Bool {
+    Other.self == Self.self && other as? Self == self
   }
 }

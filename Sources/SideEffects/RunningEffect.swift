@@ -70,8 +70,15 @@ final class RunningEffect: TaskExecutor {
 
   /// Cancels the task of a run that was silenced.
   func interrupt() {
-    let task = progress.withLock { $0.task }
-    task?.cancel()
+    var runs = [self]
+    while let run = runs.popLast() {
+      let (task, replaced) = run.progress.withLock { progress in
+        defer { progress.replaced = [] }
+        return (progress.task, progress.replaced)
+      }
+      task?.cancel()
+      runs += replaced
+    }
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
@@ -109,6 +116,13 @@ final class RunningEffect: TaskExecutor {
     if progress.withLock({ $0.isOver }), !record.isCancelled {
       record.store.report(
         .actionAfterEffectEnded(
+          action: String(describing: type(of: action)), effect: record.name, origin: record.origin,
+          source: source))
+      return .finished
+    }
+    guard !record.isCancelled else {
+      record.store.report(
+        .actionAfterEffectCancelled(
           action: String(describing: type(of: action)), effect: record.name, origin: record.origin,
           source: source))
       return .finished

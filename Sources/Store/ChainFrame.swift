@@ -46,7 +46,9 @@ package final class ChainFrame<State: Sendable>: Sendable {
   /// A frame for what a link kept of this one after its chain had returned.
   @inlinable
   func reopened() -> ChainFrame {
-    ChainFrame(reference: reference, identity: identity, effect: effect, parent: nil)
+    ChainFrame(
+      reference: reference, identity: identity, effect: effect,
+      parent: isOpen.load(ordering: .acquiring) ? currentLineage() : nil)
   }
 
   /// A frame for code that outlives this dispatch and any other and cannot tell them apart: closed,

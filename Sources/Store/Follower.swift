@@ -65,8 +65,8 @@ package struct Sender: Sendable {
   }
 
   /// A link or an item that handles a dispatch.
-  package init(handling identity: DispatchIdentity, lineage: Lineage) {
-    self.init(cause: .dispatch(identity.number), lineage: lineage, effect: nil)
+  package init(handling identity: DispatchIdentity, lineage: Lineage, effect: EffectRecord? = nil) {
+    self.init(cause: .dispatch(identity.number), lineage: lineage, effect: effect)
   }
 
   /// A running effect.

@@ -46,7 +46,16 @@ package final class Lineage: Sendable {
       let (isWatched, parent) = current.memory.withLock { memory in
         (!isKnownUniquelyReferenced(&memory.completion), memory.parent)
       }
-      if isWatched { return current }
+      if isWatched {
+        if let parent, case let nearest = parent.nearestWatched, nearest !== parent {
+          let old = current.memory.withLock { memory in
+            defer { memory.parent = nearest }
+            return memory.parent
+          }
+          _ = consume old
+        }
+        return current
+      }
       lineage = parent
     }
     return nil

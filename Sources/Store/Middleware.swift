@@ -94,7 +94,8 @@ public struct LinkContext<State: Sendable>: Sendable {
   public func dispatch(
     _ action: any Action, fileID: StaticString = #fileID, line: UInt = #line
   ) -> DispatchHandle {
-    let sender = Sender(handling: frame.identity, lineage: frame.currentLineage())
+    let sender = Sender(
+      handling: frame.identity, lineage: frame.currentLineage(), effect: frame.effect)
     return frame.reference.send(action, SourceLine(fileID: fileID, line: line), sender)
   }
 }

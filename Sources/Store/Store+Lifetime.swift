@@ -46,7 +46,7 @@ extension Store {
     for call: String, _ body: @Sendable ([any Follower]) -> Result
   ) -> Result? {
     guard !isCalledDuringReduction(call) else { return nil }
-    return machine.withLock { body($0.followers) }
+    return machine.withLock { machine in withReducingMark { body(machine.followers) } }
   }
 
   /// How many effects are registered and have not ended.
