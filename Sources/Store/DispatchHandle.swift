@@ -6,20 +6,23 @@
 /// await store.dispatch(FetchPosts.request).finish()
 /// ```
 public struct DispatchHandle: Sendable {
+  /// The number of the dispatch, as in its identity; zero if the store did not take it.
+  package let number: UInt64
   /// The store that may still have to follow up; nil if it has.
   let store: (any StoreReferencing)?
   /// Finished when nothing works for the dispatch any more; nil if nothing ever did.
   let completion: Completion?
 
   @usableFromInline
-  init(store: (any StoreReferencing)?, completion: Completion?) {
+  init(number: UInt64, store: (any StoreReferencing)?, completion: Completion?) {
+    self.number = number
     self.store = store
     self.completion = completion
   }
 
-  /// The handle of a dispatch that sets nothing off.
+  /// The handle of a dispatch that the store did not take, and that sets nothing off.
   @usableFromInline package static var finished: DispatchHandle {
-    DispatchHandle(store: nil, completion: nil)
+    DispatchHandle(number: 0, store: nil, completion: nil)
   }
 
   /// Waits until observers were told of the action, its effects have ended, and so have the effects

@@ -18,7 +18,8 @@ extension Store {
       return lineage
     }
     if commit.drains { drain() }
-    return DispatchHandle(store: commit.waitsFor, completion: completion)
+    return DispatchHandle(
+      number: identity.number, store: commit.waitsFor, completion: completion)
   }
 
   /// What a commit came to.
@@ -156,7 +157,7 @@ extension Store {
     let frame = ChainFrame(
       reference: reference, identity: identity, effect: sender.effect, parent: sender.lineage)
     let (_, completion) = run(action, from: 0, of: frame)
-    return DispatchHandle(store: reference, completion: completion)
+    return DispatchHandle(number: identity.number, store: reference, completion: completion)
   }
 
   /// Passes an action to the link at `index`, or to the reducer after the last one.

@@ -28,6 +28,13 @@ enum FailureText {
     """
   }
 
+  static func kept(_ action: any Action) -> String {
+    """
+    \(action) did not reach the reducer, and a change was expected: a link of the chain kept it.
+    If the link passes it on later, `receive` it and describe the change there.
+    """
+  }
+
   static func otherAction(
     _ action: any Action, of identity: DispatchIdentity, expected: String
   ) -> String {

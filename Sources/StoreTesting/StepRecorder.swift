@@ -2,9 +2,14 @@ import Store
 
 /// One commit, as a test walks through them.
 struct Step<State: Sendable>: Sendable {
+  /// Its place among the commits, from zero.
+  let index: Int
   let action: any Action
   let identity: DispatchIdentity
-  let state: State
+  /// The state that the commit found, which is the one that the commit before it had made.
+  let before: State
+  /// The state that it made.
+  let after: State
 }
 
 /// Records every commit of a store, in order, with the state it made.
@@ -25,7 +30,10 @@ final class StepRecorder<State: Sendable>: Sendable {
     case limit
   }
 
+  private let initialState: State
   private let memory = Lock(Memory())
+
+  init(initialState: State) { self.initialState = initialState }
 
   /// The innermost link of the chain, which reads each state in the critical section of its commit.
   var link: Middleware<State> {
@@ -35,7 +43,10 @@ final class StepRecorder<State: Sendable>: Sendable {
         action,
         reading: { state in
           self.memory.withLock { memory in
-            memory.steps.append(Step(action: action, identity: identity, state: state))
+            memory.steps.append(
+              Step(
+                index: memory.steps.count, action: action, identity: identity,
+                before: memory.steps.last?.after ?? self.initialState, after: state))
             defer { memory.arrival = nil }
             return memory.arrival
           }
@@ -45,10 +56,13 @@ final class StepRecorder<State: Sendable>: Sendable {
     }
   }
 
-  var count: Int { memory.withLock { $0.steps.count } }
-
   func step(at index: Int) -> Step<State>? {
     memory.withLock { $0.steps.count > index ? $0.steps[index] : nil }
+  }
+
+  /// The first commit, not before `index`, of the dispatch of this number.
+  func step(ofDispatch number: UInt64, from index: Int) -> Step<State>? {
+    memory.withLock { $0.steps.dropFirst(index).first { $0.identity.number == number } }
   }
 
   func steps(from index: Int) -> [Step<State>] {

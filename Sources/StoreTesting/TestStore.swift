@@ -17,14 +17,16 @@ public import Store
 /// ```
 ///
 /// Behind it stands a real `Store`: actions of effects are reduced when they are sent. The test walks
-/// through what happened one action at a time, and ``state`` is that of the action it has reached.
+/// through what happened one action at a time, and ``state`` is that of the last one it has reached.
+/// Each change is asserted against the state that the action found. That contains what a link or a
+/// running effect sent just before it, which is still to be received.
 ///
 /// The test fails, at the line that can be mended, when an action makes another change than described,
 /// when a received action was not expected, and when the store is released with actions that nobody
 /// received or effects that still run. It never waits for an action that cannot come: once the store
 /// has nothing left to do, it says so at once.
 public final class TestStore<State: Equatable & Sendable> {
-  /// The state as the last action that was sent or received made it.
+  /// The state as the last action that was sent or received made it; of several, the one reduced last.
   public private(set) var state: State
 
   private let store: Store<State>
@@ -32,7 +34,9 @@ public final class TestStore<State: Equatable & Sendable> {
   private let limit: Duration
   private let report: FailureReport
   private let creation: TestLocation
-  private var stepsReached = 0
+  private var asserted = AssertedSteps()
+  /// The place of the step whose state ``state`` is.
+  private var lastReached = -1
   private var isFinished = false
 
   /// Creates a store for a test.
@@ -60,7 +64,7 @@ public final class TestStore<State: Equatable & Sendable> {
     initialState: State, reducer: Reducer<State>, middleware: [Middleware<State>],
     limit: Duration, report: @escaping FailureReport, creation: TestLocation
   ) {
-    let recorder = StepRecorder<State>()
+    let recorder = StepRecorder(initialState: initialState)
     self.recorder = recorder
     self.limit = limit
     self.report = report
@@ -85,6 +89,9 @@ public final class TestStore<State: Equatable & Sendable> {
 
   /// Sends an action as the app would, and asserts the change it makes.
   ///
+  /// Actions of before that nobody received fail first. An action that a link keeps changes nothing;
+  /// if the link passes it on later, receive it then.
+  ///
   /// - Parameters:
   ///   - action: the action.
   ///   - expected: changes the state before the action into the one that is expected after it; nil
@@ -100,14 +107,15 @@ public final class TestStore<State: Equatable & Sendable> {
   ) async {
     let location = TestLocation(fileID, filePath, line, column)
     reportUnreceived(at: location)
-    stepsReached = recorder.count
-    store.dispatch(action, fileID: fileID, line: line)
-    guard let step = recorder.step(at: stepsReached), case .caller = step.identity.cause else {
-      // A link kept the action, so the state is as it was.
-      return check(state, after: action, verb: "send", expected, at: location)
+    let number = store.dispatch(action, fileID: fileID, line: line).number
+    guard let step = recorder.step(ofDispatch: number, from: asserted.next) else {
+      var description = state
+      expected?(&description)
+      if description != state { report(FailureText.kept(action), location) }
+      return
     }
-    stepsReached += 1
-    check(step.state, after: action, verb: "send", expected, at: location)
+    reach(step)
+    check(step, sentAs: action, verb: "send", expected, at: location)
   }
 
   /// Awaits the next action that effects or items sent, and asserts which it is and what it changes.
@@ -173,7 +181,7 @@ public final class TestStore<State: Equatable & Sendable> {
     _ description: String, where matches: (any Action) -> Bool,
     _ expected: ((inout State) -> Void)?, at location: TestLocation
   ) async {
-    switch await recorder.awaitStep(at: stepsReached, of: store, limit: limit) {
+    switch await recorder.awaitStep(at: asserted.next, of: store, limit: limit) {
     case .idle:
       report(FailureText.nothingComing(description), location)
     case .limit:
@@ -181,30 +189,26 @@ public final class TestStore<State: Equatable & Sendable> {
         FailureText.nothingCame(description, effects: store.liveEffectCount, limit: limit), location
       )
     case .step(let step):
-      stepsReached += 1
+      reach(step)
       guard matches(step.action) else {
-        report(
+        return report(
           FailureText.otherAction(step.action, of: step.identity, expected: description), location)
-        state = step.state
-        return
       }
-      check(step.state, after: step.action, verb: "receive", expected, at: location)
+      check(step, sentAs: step.action, verb: "receive", expected, at: location)
     }
   }
 
   private func check(
-    _ actual: State, after action: any Action, verb: String, _ expected: ((inout State) -> Void)?,
-    at location: TestLocation
+    _ step: Step<State>, sentAs action: any Action, verb: String,
+    _ expected: ((inout State) -> Void)?, at location: TestLocation
   ) {
-    let before = state
-    state = actual
-    var description = before
+    var description = step.before
     expected?(&description)
-    guard description != actual else { return }
-    let differences = Difference.between(expected: description, actual: actual)
+    guard description != step.after else { return }
+    let differences = Difference.between(expected: description, actual: step.after)
     if expected == nil {
       report(FailureText.unexpectedChange(action, verb: verb, differences), location)
-    } else if before == actual {
+    } else if step.before == step.after {
       report(FailureText.noChange(action, differences), location)
     } else {
       report(FailureText.otherChange(action, differences), location)
@@ -212,10 +216,16 @@ public final class TestStore<State: Equatable & Sendable> {
   }
 
   private func reportUnreceived(at location: TestLocation) {
-    let steps = recorder.steps(from: stepsReached)
-    guard let last = steps.last else { return }
+    let steps = recorder.steps(from: asserted.next).filter { !asserted.contains($0.index) }
+    guard !steps.isEmpty else { return }
     report(FailureText.unreceived(steps.map { ($0.action, $0.identity) }), location)
-    stepsReached += steps.count
-    state = last.state
+    for step in steps { reach(step) }
+  }
+
+  /// Takes a step as asserted; the state never goes back to that of an earlier one.
+  private func reach(_ step: Step<State>) {
+    asserted.insert(step.index)
+    guard step.index > lastReached else { return }
+    (lastReached, state) = (step.index, step.after)
   }
 }

@@ -17,21 +17,6 @@ struct CoreReviewTests {
       creation: TestLocation("T/T.swift", "T", 1, 1))
   }
 
-  @Test func `T1: an action is asserted also when a link sent another before it`() async {
-    struct Noted: Action {}
-    let noting = Middleware<CounterState> { action, context, next in
-      if !(action is Noted) { context.dispatch(Noted()) }
-      return next(action)
-    }
-    let store = testStore([noting])
-
-    await store.send(Counter.increment) { $0.count = 1 }
-    await store.receive(Noted.self)
-    await store.finish()
-
-    #expect(failures.values == [])
-  }
-
   @Test func `T2: an action that came after finish and nobody received fails`() async {
     do {
       let store = testStore([createMiddleware(items: [loadCount { 3 }])])

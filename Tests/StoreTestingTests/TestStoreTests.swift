@@ -66,6 +66,119 @@ struct TestStoreTests {
     #expect(failures.values.isEmpty)
   }
 
+  @Test func `T1: an action that a link kept fails where a change was expected`() async {
+    let store = testStore([Middleware { _, _, _ in .swallowed }])
+
+    await store.send(Counter.increment) { $0.count = 1 }
+    await store.finish()
+
+    #expect(
+      failures.values == [
+        """
+        increment did not reach the reducer, and a change was expected: a link of the chain kept it.
+        If the link passes it on later, `receive` it and describe the change there.
+        """
+      ])
+  }
+
+  @Test func `T1: an action that a link passes on later is received then`() async {
+    let delayed = Recorder<@Sendable () -> Void>()
+    let delays = Middleware<CounterState> { action, _, next in
+      delayed.record { next(action) }
+      return .swallowed
+    }
+    let store = testStore([delays])
+
+    await store.send(Counter.increment)
+    delayed.values[0]()
+    await store.receive(Counter.increment) { $0.count = 1 }
+    await store.finish()
+
+    #expect(failures.values == [])
+  }
+
+  @Test func `T1: an action is asserted also when a link sent another before it`() async {
+    struct Noted: Action {}
+    let noting = Middleware<CounterState> { action, context, next in
+      if !(action is Noted) { context.dispatch(Noted()) }
+      return next(action)
+    }
+    let store = testStore([noting])
+
+    await store.send(Counter.increment) { $0.count = 1 }
+    await store.receive(Noted.self)
+    await store.send(Counter.increment) { $0.count = 2 }
+    await store.receive(Noted.self)
+    await store.finish()
+
+    #expect(failures.values == [])
+  }
+
+  @Test func `T1: an action is asserted also when an effect sent another before it`() async {
+    // Given an effect that sends while the next action of the test is on its way to the reducer
+    let (gate, running) = (Gate(), Recorder<EffectContext>())
+    let runs = MiddlewareItem.effect(on: Counter.load) { effect in
+      running.record(effect)
+      await gate.wait()
+    }
+    let sendsMeanwhile = Middleware<CounterState> { action, _, next in
+      if action as? Counter == .increment { running.values[0].dispatch(Counter.loaded(3)) }
+      return next(action)
+    }
+    let store = testStore([sendsMeanwhile, createMiddleware(items: [runs])])
+    await store.send(Counter.load) { $0.isLoading = true }
+
+    // When
+    await store.send(Counter.increment) {
+      #expect($0 == CounterState(count: 3))
+      $0.count = 4
+    }
+    #expect(store.state == CounterState(count: 4))
+
+    // Then what came before it is still to be received, against the state it found itself
+    await store.receive(Counter.loaded(3)) {
+      #expect($0 == CounterState(isLoading: true))
+      $0 = CounterState(count: 3)
+    }
+    #expect(store.state == CounterState(count: 4))
+    gate.open()
+    await store.finish()
+    #expect(failures.values == [])
+  }
+
+  @Test func `T1: what came before an action and nobody received fails, and that action not`()
+    async throws
+  {
+    struct Noted: Action {}
+    let noting = Middleware<CounterState> { action, context, next in
+      if !(action is Noted) { context.dispatch(Noted()) }
+      return next(action)
+    }
+    let store = testStore([noting])
+
+    await store.send(Counter.increment) { $0.count = 1 }
+    await store.finish()
+
+    #expect(failures.count == 1)
+    let failure = try #require(failures.values.first)
+    #expect(failure.hasPrefix("1 action is not received:\n  Noted(), sent as dispatch #2 at "))
+    #expect(failure.hasSuffix(", while handling #1\nAssert them in this order with `receive`."))
+  }
+
+  @Test func `T1: of an action that a link passes on twice, the second is received`() async {
+    let twice = Middleware<CounterState> { action, _, next in
+      next(action)
+      return next(action)
+    }
+    let store = testStore([twice])
+
+    await store.send(Counter.increment) { $0.count = 1 }
+    await store.receive(Counter.increment) { $0.count = 2 }
+    await store.finish()
+
+    #expect(failures.values == [])
+  }
+
   @Test func `T1: another change than described fails with each difference`() async {
     let store = testStore([])
 
