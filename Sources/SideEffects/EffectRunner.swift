@@ -68,6 +68,9 @@ final class EffectRunner: Follower {
     return effects
   }
 
+  /// The runs that are alive, in no particular order.
+  var liveEffects: [RunningEffect] { machine.withLock { $0.alive } }
+
   func storeWillEnd() {
     for effect in silence(.all) { effect.interrupt() }
   }

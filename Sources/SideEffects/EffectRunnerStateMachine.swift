@@ -44,6 +44,9 @@ struct EffectRunnerStateMachine<Run> {
     return removed.sorted { $0.key < $1.key }.map(\.value)
   }
 
+  /// The runs that are alive, in no particular order.
+  var alive: [Run] { runs.values.flatMap { $0.values } }
+
   /// Whether nothing is remembered.
   var isEmpty: Bool { runs.isEmpty }
 }

@@ -53,11 +53,14 @@ enum FailureText {
     """
   }
 
-  static func nothingCame(_ expected: String, effects: Int, limit: Duration) -> String {
-    """
-    No action came within \(limit): \(count(effects, "effect")) still running. Expected \(expected).
-    Give the effect a service that answers at once, or the TestStore a longer `limit`.
-    """
+  static func nothingCame(_ expected: String, _ activity: Activity, limit: Duration) -> String {
+    let running =
+      "Give the effect a service that answers at once, or the TestStore a longer `limit`."
+    return """
+      No action came within \(limit). Expected \(expected).
+      \(activity)
+      \(advice(activity, running: running))
+      """
   }
 
   static func unreceived(_ steps: [(action: any Action, identity: DispatchIdentity)]) -> String {
@@ -68,11 +71,36 @@ enum FailureText {
     """
   }
 
-  static func stillRunning(_ effects: Int, after limit: Duration?) -> String {
-    """
-    \(count(effects, "effect")) still running\(limit.map { " after \($0)" } ?? "").
-    Let the effect end, await `finish()`, or send the action that cancels it.
-    """
+  /// Told by `finish()`, which has waited.
+  static func notFinished(_ activity: Activity, after limit: Duration) -> String {
+    let them = activity.them
+    let running = """
+      Let \(them) end, give the TestStore a longer `limit`, or cancel \(them): \(activity.cancelCall).
+      """
+    return """
+      The store has not finished within \(limit).
+      \(activity)
+      \(advice(activity, running: running))
+      """
+  }
+
+  /// Told when a store is released that nobody finished.
+  static func releasedRunning(_ activity: Activity) -> String {
+    let them = activity.them
+    return """
+      \(activity)
+      Await `finish()` to let \(them) end, or cancel \(them): \(activity.cancelCall).
+      """
+  }
+
+  private static func advice(_ activity: Activity, running: String) -> String {
+    if !activity.runs.isEmpty {
+      running
+    } else if activity.cancelled > 0 {
+      "A body ends when it asks whether it was cancelled: `try Task.checkCancellation()`."
+    } else {
+      "Neither may wait for anything: that is the work of an effect."
+    }
   }
 
   private static func count(_ number: Int, _ noun: String) -> String {

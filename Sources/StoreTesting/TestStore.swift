@@ -1,4 +1,5 @@
 import Middleware
+public import SideEffects
 public import Store
 
 /// A store for tests, which asserts what every action makes of the state, and that no action is
@@ -37,7 +38,8 @@ public final class TestStore<State: Equatable & Sendable> {
   private var asserted = AssertedSteps()
   /// The place of the step whose state ``state`` is.
   private var lastReached = -1
-  private var isFinished = false
+  /// The numbers of the runs of which `finish()` has said that they do not end.
+  private var runsReported: Set<UInt64> = []
 
   /// Creates a store for a test.
   ///
@@ -79,12 +81,12 @@ public final class TestStore<State: Equatable & Sendable> {
   }
 
   deinit {
-    guard !isFinished else { return }
     reportUnreceived(at: creation)
-    let running = store.liveEffectCount
-    if running > 0 {
-      report(FailureText.stillRunning(running, after: nil), creation)
-    }
+    // Nothing more can come of a run that was cancelled, so it may take its time to end; nor is what
+    // `finish()` has told told again.
+    let runs = store.liveRuns().filter { !runsReported.contains($0.number) }
+    guard !runs.isEmpty else { return }
+    report(FailureText.releasedRunning(Activity(runs: runs, cancelled: 0)), creation)
   }
 
   /// Sends an action as the app would, and asserts the change it makes.
@@ -171,10 +173,19 @@ public final class TestStore<State: Equatable & Sendable> {
   ) async {
     let location = TestLocation(fileID, filePath, line, column)
     if await !store.isIdle(within: limit) {
-      report(FailureText.stillRunning(store.liveEffectCount, after: limit), location)
+      let activity = Activity(of: store)
+      runsReported.formUnion(activity.runs.map(\.number))
+      report(FailureText.notFinished(activity, after: limit), location)
     }
     reportUnreceived(at: location)
-    isFinished = true
+  }
+
+  /// Cancels effects that are running, as the app would with its store.
+  ///
+  /// Nothing more of them is reduced, so that a test can end what goes on for ever, as a poll does.
+  /// Cancelling what is not there is no failure.
+  public func cancelEffects(_ selection: EffectSelection) {
+    store.cancelEffects(selection)
   }
 
   private func receive(
@@ -185,9 +196,7 @@ public final class TestStore<State: Equatable & Sendable> {
     case .idle:
       report(FailureText.nothingComing(description), location)
     case .limit:
-      report(
-        FailureText.nothingCame(description, effects: store.liveEffectCount, limit: limit), location
-      )
+      report(FailureText.nothingCame(description, Activity(of: store), limit: limit), location)
     case .step(let step):
       reach(step)
       guard matches(step.action) else {

@@ -244,51 +244,6 @@ struct TestStoreTests {
     await store.finish()
   }
 
-  @Test func `T2: an action that nobody received fails at the next send and at finish`() async {
-    let store = testStore([createMiddleware(items: [loadCount { 3 }])])
-
-    await store.send(Counter.load) { $0.isLoading = true }
-    await store.send(Counter.increment) { $0.count = 4 }
-    #expect(failures.values.count == 1)
-    #expect(
-      failures.values.last?.hasPrefix("1 action is not received:\n  loaded(3), sent as ") == true)
-
-    await store.send(Counter.load) { $0.isLoading = true }
-    await store.finish()
-    #expect(failures.values.count == 2)
-  }
-
-  @Test func `T2: a store released with actions nobody received fails`() async {
-    do {
-      let store = testStore([createMiddleware(items: [loadCount { 3 }])])
-      await store.send(Counter.load) { $0.isLoading = true }
-    }
-
-    #expect(failures.values.count == 1)
-    #expect(failures.values.last?.hasPrefix("1 action is not received:") == true)
-  }
-
-  @Test func `T2: a store released while an effect runs fails and cancels it`() async {
-    let ended = Gate()
-    do {
-      let waits = MiddlewareItem.effect(on: Counter.load) { _ in
-        await Gate().wait()
-        ended.open()
-      }
-      let store = testStore([createMiddleware(items: [waits])])
-      await store.send(Counter.load) { $0.isLoading = true }
-    }
-
-    await ended.wait()
-    #expect(
-      failures.values == [
-        """
-        1 effect is still running.
-        Let the effect end, await `finish()`, or send the action that cancels it.
-        """
-      ])
-  }
-
   @Test func `T3: when nothing more can happen, receive says so at once`() async {
     let store = testStore(limit: .seconds(3600), [])
     await store.send(Counter.load) { $0.isLoading = true }
@@ -318,14 +273,16 @@ struct TestStoreTests {
           }
         ])
       ])
-    await store.send(Counter.load) { $0.isLoading = true }
+    await store.send(Counter.load, { $0.isLoading = true }, fileID: "T/T.swift", line: 12)
 
     await store.receive(Counter.loaded(3)) { $0 = CounterState(count: 3) }
 
     #expect(
       failures.values == [
         """
-        No action came within 0.02 seconds: 1 effect is still running. Expected loaded(3).
+        No action came within 0.02 seconds. Expected loaded(3).
+        1 effect is still running:
+          ‘loadCount’, started by dispatch #1 at T/T.swift:12
         Give the effect a service that answers at once, or the TestStore a longer `limit`.
         """
       ])
