@@ -22,7 +22,7 @@ public struct MiddlewareItem: Sendable {
   /// Creates an item for every action, of whatever type.
   public init(_ handle: @escaping @Sendable (_ action: any Action, DispatchFunction) -> Void) {
     self.init { store in
-      ItemFollower(store: store) { _ in handle }
+      ItemFollower(store: store, isTyped: false) { _ in handle }
     }
   }
 
@@ -48,18 +48,21 @@ private final class ItemFollower: Follower {
   typealias Handle = @Sendable (any Action, DispatchFunction) -> Void
 
   let store: any StoreReferencing
+  let isTyped: Bool
   let handle: @Sendable (any Action.Type) -> Handle?
 
   init(
-    store: any StoreReferencing, handle: @escaping @Sendable (any Action.Type) -> Handle?
+    store: any StoreReferencing, isTyped: Bool = true,
+    handle: @escaping @Sendable (any Action.Type) -> Handle?
   ) {
     self.store = store
+    self.isTyped = isTyped
     self.handle = handle
   }
 
   func handler(for type: any Action.Type) -> FollowUpHandler? {
     guard let handle = handle(type) else { return nil }
-    return FollowUpHandler { [store] action, identity in
+    return FollowUpHandler(isTyped: isTyped) { [store] action, identity in
       FollowUp { lineage in
         handle(
           action,

@@ -5,9 +5,9 @@ public import Store
 /// It says of which state, so it fits only into a store of that state. A `MiddlewareItem` fits into
 /// all; to put both kinds into one list, wrap those: `StateItem(item)`.
 public struct StateItem<State: Sendable>: Sendable {
-  package let makeItem: @Sendable (StateReader<State>) -> MiddlewareItem
+  package let makeItem: @Sendable (StoreReference<State>) -> MiddlewareItem
 
-  package init(makeItem: @escaping @Sendable (StateReader<State>) -> MiddlewareItem) {
+  package init(makeItem: @escaping @Sendable (StoreReference<State>) -> MiddlewareItem) {
     self.makeItem = makeItem
   }
 
@@ -28,8 +28,9 @@ public struct StateItem<State: Sendable>: Sendable {
     _ type: A.Type, reading selector: @escaping @Sendable (State) -> Value,
     _ handle: @escaping @Sendable (_ action: A, DispatchFunction, StateReader<Value>) -> Void
   ) -> StateItem {
-    StateItem { state in
-      .on(type) { action, dispatch in handle(action, dispatch, state.reading(selector)) }
+    StateItem { store in
+      let part = StateReader { store.read(selector) }
+      return .on(type) { action, dispatch in handle(action, dispatch, part) }
     }
   }
 }

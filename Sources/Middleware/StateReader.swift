@@ -13,11 +13,4 @@ public struct StateReader<Value>: Sendable {
 
   /// Returns the part as it is now, or nil once the store is gone.
   public func callAsFunction() -> Value? { read() }
-
-  /// Returns a reader of a part of this part.
-  package func reading<Part>(
-    _ selector: @escaping @Sendable (Value) -> Part
-  ) -> StateReader<Part> {
-    StateReader<Part> { [read] in read().map(selector) }
-  }
 }

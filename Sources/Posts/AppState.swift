@@ -43,23 +43,25 @@ public struct PostsState: Hashable, Sendable {
   public var creating: Int
   /// The post that the service confirmed last.
   public var created: Post?
+  /// Why the last request for all posts failed, until another is made.
+  public var failure: DataServiceError?
+  /// Why the last post was not stored, until another is sent.
+  public var creationFailure: DataServiceError?
   /// The posts confirmed since the request for all posts that is under way was made.
   ///
   /// Its answer may have been put together before them; they are added to it.
-  public var createdWhileLoading: [Post]
-  /// Why the last request failed, until another is made.
-  public var failure: DataServiceError?
+  var createdWhileLoading: [Post] = []
 
   /// Creates a state; without arguments, an empty one.
   public init(
     values: [Post] = [], isLoading: Bool = false, creating: Int = 0, created: Post? = nil,
-    createdWhileLoading: [Post] = [], failure: DataServiceError? = nil
+    failure: DataServiceError? = nil, creationFailure: DataServiceError? = nil
   ) {
     self.values = values
     self.isLoading = isLoading
     self.creating = creating
     self.created = created
-    self.createdWhileLoading = createdWhileLoading
     self.failure = failure
+    self.creationFailure = creationFailure
   }
 }

@@ -45,7 +45,7 @@ public let postsReducer = Reducer<PostsState>.combine(
     switch action {
     case .request:
       posts.creating += 1
-      posts.failure = nil
+      posts.creationFailure = nil
     case .success(let post):
       posts.creating = max(0, posts.creating - 1)
       posts.created = post
@@ -53,7 +53,7 @@ public let postsReducer = Reducer<PostsState>.combine(
       if posts.isLoading { posts.createdWhileLoading.update(with: post) }
     case .failure(let error):
       posts.creating = max(0, posts.creating - 1)
-      posts.failure = error
+      posts.creationFailure = error
     }
   }
 )

@@ -56,8 +56,9 @@ final class EffectRunner: Follower {
 
   /// Called by a run when it has ended, whatever ended it.
   func didEnd(_ effect: RunningEffect) {
-    machine.withLock { $0.end(number: effect.record.number, key: effect.key) }
-    store.effectDidEnd()
+    store.effectDidEnd {
+      self.machine.withLock { $0.end(number: effect.record.number, key: effect.key) }
+    }
   }
 
   /// Silences the selected runs and returns them to be interrupted after the store is unlocked.

@@ -140,11 +140,11 @@ final class RunningEffect: TaskExecutor {
     }
     let failure = EffectFailed(
       name: record.name, key: start.key, origin: record.origin, attempt: 1, error: error)
-    guard record.store.handles(EffectFailed.self) else {
-      return record.store.report(
+    _ = record.store.send(failure, record.origin.source, Sender(effect: record))
+    if !record.store.handles(EffectFailed.self) {
+      record.store.report(
         .unhandledEffectFailure(
           effect: record.name, origin: record.origin, error: String(describing: error)))
     }
-    _ = record.store.send(failure, record.origin.source, Sender(effect: record))
   }
 }

@@ -57,9 +57,10 @@ extension StateItem {
     _ policy: EffectPolicy = .every, name: StaticString = #function,
     _ body: @escaping EffectBody<Payload, Value>
   ) -> StateItem {
-    StateItem { state in
-      .effect(on: type, for: payload, key: key, policy, name: name) { payload, effect in
-        try await body(payload, effect, state.reading(selector))
+    StateItem { store in
+      let part = StateReader { store.read(selector) }
+      return .effect(on: type, for: payload, key: key, policy, name: name) { payload, effect in
+        try await body(payload, effect, part)
       }
     }
   }

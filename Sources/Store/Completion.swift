@@ -8,6 +8,8 @@ package final class Completion: Sendable {
     var continuations: [UInt64: CheckedContinuation<Void, Never>] = [:]
     /// Waiters whose task was cancelled before they had a continuation.
     var cancelledEarly: Set<UInt64> = []
+    /// What effects wait for that have to end before this work does.
+    var heldUpBy: [Completion] = []
   }
 
   private let waiters = Lock(Waiters())
@@ -53,5 +55,38 @@ package final class Completion: Sendable {
       continuation?.resume()
     }
     waiters.withLock { waiters in _ = waiters.cancelledEarly.remove(id) }
+  }
+}
+
+extension Completion {
+  /// Runs `wait`, which waits for this work, on behalf of an effect that itself has to end before
+  /// `ahead` are finished; answers false, and does not run it, if those hold up this work in turn.
+  ///
+  /// The wait is noted before it is looked for: of two effects that begin to wait for each other at
+  /// once, at least one finds the other's note.
+  func hold(up ahead: [Completion], while wait: () async -> Void) async -> Bool {
+    for completion in ahead { completion.waiters.withLock { $0.heldUpBy.append(self) } }
+    let waits = !isHeldUp(byAnyOf: ahead)
+    if waits { await wait() }
+    for completion in ahead {
+      completion.waiters.withLock { waiters in
+        guard let index = waiters.heldUpBy.firstIndex(where: { $0 === self }) else { return }
+        waiters.heldUpBy.remove(at: index)
+      }
+    }
+    return waits
+  }
+
+  /// Whether this work is one of `others`, or cannot end before one of them does.
+  private func isHeldUp(byAnyOf others: [Completion]) -> Bool {
+    let wanted = Set(others.map(ObjectIdentifier.init))
+    var seen: Set<ObjectIdentifier> = []
+    var toVisit = [self]
+    while let completion = toVisit.popLast() {
+      if wanted.contains(ObjectIdentifier(completion)) { return true }
+      guard seen.insert(ObjectIdentifier(completion)).inserted else { continue }
+      toVisit += completion.waiters.withLock { $0.heldUpBy }
+    }
+    return false
   }
 }

@@ -1,7 +1,6 @@
 /// Something that a store refused or dropped, and what to do about it.
 ///
-/// A store never answers a mistake with a crash of its own making or with silence: it goes on working
-/// and tells its diagnostics handler. Give it one of yours to log, count, or fail a test:
+/// A store goes on working after a mistake in the code around it, and tells its diagnostics handler. Give it one of yours to log, count, or fail a test:
 ///
 /// ```swift
 /// Store(initialState: state, reducer: reducer, diagnostics: { log.warning("\($0)") })
@@ -15,7 +14,7 @@ public enum Diagnostic: Sendable {
   /// An effect sent an action after it had been cancelled.
   case actionAfterEffectCancelled(
     action: String, effect: EffectName, origin: DispatchIdentity, source: SourceLine)
-  /// An effect waits for the end of work that cannot end before the effect itself does.
+  /// An effect, or a task of its body, waits for work that cannot end before the effect does.
   case effectWaitsForItself(effect: EffectName, call: String)
   /// An effect failed, and no reducer and no effect handles that.
   case unhandledEffectFailure(effect: EffectName, origin: DispatchIdentity, error: String)
@@ -38,8 +37,8 @@ extension Diagnostic {
   public var severity: Severity {
     switch self {
     case .actionAfterEffectCancelled: .notice
-    case .unhandledEffectFailure, .failureHandlerFailed: .warning
-    case .callDuringReduction, .actionAfterEffectEnded, .effectWaitsForItself: .programmingError
+    case .unhandledEffectFailure, .failureHandlerFailed, .effectWaitsForItself: .warning
+    case .callDuringReduction, .actionAfterEffectEnded: .programmingError
     }
   }
 

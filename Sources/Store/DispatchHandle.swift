@@ -34,11 +34,14 @@ public struct DispatchHandle: Sendable {
   /// is told so through the store's diagnostics handler, and does not wait.
   public func finish() async {
     if let completion {
-      if let effect = EffectRecord.current, effect.lineage?.descends(from: completion) == true {
-        effect.store.report(.effectWaitsForItself(effect: effect.name, call: "finish()"))
-        return
+      if let effect = EffectRecord.current, let lineage = effect.lineage {
+        let waited = await completion.hold(up: lineage.completionsAhead) { await completion.wait() }
+        guard waited else {
+          return effect.store.report(.effectWaitsForItself(effect: effect.name, call: "finish()"))
+        }
+      } else {
+        await completion.wait()
       }
-      await completion.wait()
     }
     await store?.finishFollowUp()
   }

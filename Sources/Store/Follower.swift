@@ -16,9 +16,15 @@ package protocol Follower: AnyObject, Sendable {
 /// Decides whether and how to follow one action: a pure function, called before the store is locked.
 @usableFromInline
 package struct FollowUpHandler: Sendable {
+  /// Whether it was made for the action's own type, and not for whatever comes.
+  let isTyped: Bool
   @usableFromInline let prepare: @Sendable (any Action, DispatchIdentity) -> FollowUp?
 
-  package init(_ prepare: @escaping @Sendable (any Action, DispatchIdentity) -> FollowUp?) {
+  package init(
+    isTyped: Bool = true,
+    _ prepare: @escaping @Sendable (any Action, DispatchIdentity) -> FollowUp?
+  ) {
+    self.isTyped = isTyped
     self.prepare = prepare
   }
 }

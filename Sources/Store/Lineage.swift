@@ -27,14 +27,15 @@ package final class Lineage: Sendable {
     memory.withLock { $0.completion }
   }
 
-  /// Whether `completion` is that of this dispatch or of one it descends from.
-  package func descends(from completion: Completion) -> Bool {
+  /// The completions that cannot be finished before this dispatch is: its own and its ancestors'.
+  var completionsAhead: [Completion] {
+    var completions: [Completion] = []
     var lineage: Lineage? = self
     while let current = lineage {
-      if current.completion === completion { return true }
-      lineage = current.memory.withLock { $0.parent }
+      completions.append(current.completion)
+      lineage = current.parent
     }
-    return false
+    return completions
   }
 
   /// This lineage if a handle to it exists, else the nearest ancestor of which that is true.
@@ -42,23 +43,28 @@ package final class Lineage: Sendable {
   /// Only the lineage itself and handles hold a completion. While no handle does, none can appear.
   private var nearestWatched: Lineage? {
     var lineage: Lineage? = self
-    while let current = lineage {
-      let (isWatched, parent) = current.memory.withLock { memory in
-        (!isKnownUniquelyReferenced(&memory.completion), memory.parent)
+    while let current = lineage, !current.isWatched { lineage = current.parent }
+    lineage?.forgetUnwatchedParents()
+    return lineage
+  }
+
+  private var isWatched: Bool {
+    memory.withLock { !isKnownUniquelyReferenced(&$0.completion) }
+  }
+
+  private var parent: Lineage? { memory.withLock { $0.parent } }
+
+  /// Lets go of parents whose handles were given up since this lineage was made: who keeps only the
+  /// latest handle of a chain keeps no more than that.
+  private func forgetUnwatchedParents() {
+    while let parent, !parent.isWatched {
+      let grandparent = parent.parent
+      let forgotten = memory.withLock { memory in
+        defer { memory.parent = grandparent }
+        return memory.parent
       }
-      if isWatched {
-        if let parent, case let nearest = parent.nearestWatched, nearest !== parent {
-          let old = current.memory.withLock { memory in
-            defer { memory.parent = nearest }
-            return memory.parent
-          }
-          _ = consume old
-        }
-        return current
-      }
-      lineage = parent
+      _ = consume forgotten
     }
-    return nil
   }
 
   deinit {

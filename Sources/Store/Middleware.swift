@@ -32,8 +32,7 @@ public struct Middleware<State: Sendable>: Sendable {
   }
 
   @usableFromInline let makeLink: (@Sendable () -> Link)?
-  @usableFromInline let followers:
-    @Sendable (any StoreReferencing, _ state: @escaping @Sendable () -> State?) -> [any Follower]
+  @usableFromInline let followers: @Sendable (StoreReference<State>) -> [any Follower]
 
   /// Creates a link of the chain.
   ///
@@ -46,16 +45,11 @@ public struct Middleware<State: Sendable>: Sendable {
   /// Creates a link that is made anew for each store, because it remembers something of its store.
   public init(forEachStore makeLink: @escaping @Sendable () -> Link) {
     self.makeLink = makeLink
-    followers = { _, _ in [] }
+    followers = { _ in [] }
   }
 
   /// Creates what follows the reducer, anew for each store.
-  package init(
-    followers:
-      @escaping @Sendable (
-        any StoreReferencing, _ state: @escaping @Sendable () -> State?
-      ) -> [any Follower]
-  ) {
+  package init(followers: @escaping @Sendable (StoreReference<State>) -> [any Follower]) {
     makeLink = nil
     self.followers = followers
   }

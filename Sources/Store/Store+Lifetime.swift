@@ -33,7 +33,7 @@ extension Store {
 
   func handles(_ type: any Action.Type) -> Bool {
     let route = machine.withLock { $0.route(for: type) }
-    return !route.reductions.isEmpty || !route.handlers.isEmpty
+    return !route.reductions.isEmpty || route.handlers.contains(where: \.isTyped)
   }
 
   /// Runs `body` with what follows the actions of this store, while no action is reduced.
@@ -60,11 +60,11 @@ extension Store {
     liveEffects.add(1, ordering: .acquiringAndReleasing)
   }
 
-  func effectDidEnd() {
-    let live = liveEffects.subtract(1, ordering: .acquiringAndReleasing).newValue
-    guard live == 0 else { return }
-    let idleness = machine.withLock {
-      $0.takeIdleness(liveEffects: liveEffects.load(ordering: .acquiring))
+  func effectDidEnd(_ forget: @Sendable () -> Void) {
+    let idleness = machine.withLock { machine in
+      withReducingMark(forget)
+      let live = liveEffects.subtract(1, ordering: .acquiringAndReleasing).newValue
+      return machine.takeIdleness(liveEffects: live)
     }
     idleness?.finish()
   }
@@ -79,8 +79,11 @@ extension Store {
 
   /// The state, or nil for a reducer, a selector or an `==` that asks for it.
   @usableFromInline
-  func currentState() -> State? {
+  func currentState() -> State? { read { $0 } }
+
+  /// A part of the state, or nil for a reducer, a selector or an `==` that asks for it.
+  func read<Value>(_ selector: @Sendable (State) -> Value) -> Value? {
     guard !isCalledDuringReduction("state") else { return nil }
-    return machine.withLock { $0.state }
+    return machine.withLock { machine in withReducingMark { selector(machine.state) } }
   }
 }

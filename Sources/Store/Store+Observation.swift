@@ -20,7 +20,7 @@ extension Store {
   public func subscribe<Value: Equatable & Sendable>(
     _ selector: @escaping @Sendable (State) -> Value, initial: Bool = true,
     _ receive: @escaping @Sendable (Value) -> Void
-  ) -> Subscription {
+  ) -> StoreSubscription {
     addObserver { machine, id, off in
       var last = selector(machine.state)
       if initial {
@@ -28,6 +28,7 @@ extension Store {
         machine.queue.append(Work { if !off.isOff.load(ordering: .acquiring) { receive(value) } })
       }
       machine.observers.append(id: id, capturing: { _ = (selector, receive) }) { state in
+        if off.isOff.load(ordering: .acquiring) { return nil }
         let value = selector(state)
         guard value != last else { return nil }
         last = value
@@ -48,7 +49,7 @@ extension Store {
   @inlinable
   public func subscribe(
     initial: Bool = true, _ receive: @escaping @Sendable (State) -> Void
-  ) -> Subscription {
+  ) -> StoreSubscription {
     addObserver { machine, id, off in
       if initial {
         let state = machine.state
@@ -62,18 +63,19 @@ extension Store {
 
   @inlinable
   func addObserver(
-    _ add: @Sendable (inout StoreStateMachine<State>, _ id: UInt64, Subscription.Switch) -> Void
-  ) -> Subscription {
-    let off = Subscription.Switch()
+    _ add:
+      @Sendable (inout StoreStateMachine<State>, _ id: UInt64, StoreSubscription.Switch) -> Void
+  ) -> StoreSubscription {
+    let off = StoreSubscription.Switch()
     guard !isCalledDuringReduction("subscribe") else {
-      return Subscription(store: nil, id: 0, off: off)
+      return StoreSubscription(store: nil, id: 0, off: off)
     }
     let id = lastObserver.add(1, ordering: .relaxed).newValue
     let (reference, drains) = machine.withLock { machine in
       withReducingMark { add(&machine, id, off) }
       return (machine.reference, !machine.isInChain(.current) && machine.claimDrain())
     }
-    let subscription = Subscription(store: reference, id: id, off: off)
+    let subscription = StoreSubscription(store: reference, id: id, off: off)
     if drains { drain() }
     return subscription
   }

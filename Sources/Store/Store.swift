@@ -60,9 +60,7 @@ public final class Store<State: Sendable>: Sendable {
     links = middleware.compactMap { $0.makeLink.map { Middleware.Step(run: $0()) } }
     self.diagnostics = diagnostics
     let reference = StoreReference(self)
-    let followers = middleware.flatMap { middleware in
-      middleware.followers(reference) { [weak self] in self?.currentState() }
-    }
+    let followers = middleware.flatMap { $0.followers(reference) }
     machine.withLock { machine in
       machine.reference = reference
       machine.followers = followers

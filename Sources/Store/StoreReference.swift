@@ -13,17 +13,17 @@ package protocol StoreReferencing: AnyObject, Sendable {
   /// Says that one more effect is registered. Call it in the critical section.
   func effectDidRegister()
 
-  /// Says that a registered effect has ended and left everything as it found it.
-  func effectDidEnd()
+  /// Says that a registered effect has ended.
+  ///
+  /// - Parameter forget: forgets the effect. Called in the critical section, because it compares keys,
+  ///   whose `==` and `hash(into:)` are code of the user's.
+  func effectDidEnd(_ forget: @Sendable () -> Void)
 
-  /// Whether a reducer or an item handles actions of exactly `type`.
+  /// Whether a reducer, or an item for just that type, handles actions of exactly `type`.
   func handles(_ type: any Action.Type) -> Bool
 
   /// Waits until all follow-up work queued so far is done.
   func finishFollowUp() async
-
-  /// Waits until the store has nothing left to do.
-  func idle() async
 
   /// Takes an observer out of the store.
   func removeObserver(_ id: UInt64)
@@ -48,15 +48,23 @@ package final class StoreReference<State: Sendable>: StoreReferencing {
 
   @usableFromInline package func nextEffectNumber() -> UInt64 { store?.nextEffectNumber() ?? 0 }
   @usableFromInline package func effectDidRegister() { store?.effectDidRegister() }
-  @usableFromInline package func effectDidEnd() { store?.effectDidEnd() }
+  @usableFromInline package func effectDidEnd(_ forget: @Sendable () -> Void) {
+    guard let store else { return forget() }
+    store.effectDidEnd(forget)
+  }
+
   @usableFromInline package func handles(_ type: any Action.Type) -> Bool {
     store?.handles(type) ?? false
   }
   @usableFromInline package func finishFollowUp() async { await store?.finishFollowUp() }
-  @usableFromInline package func idle() async { await store?.idle() }
   @usableFromInline package func removeObserver(_ id: UInt64) { store?.removeObserver(id) }
   @usableFromInline package func report(_ diagnostic: Diagnostic) {
     guard let store else { return }
     store.diagnostics(diagnostic)
+  }
+
+  /// Reads a part of the state in the store's critical section; nil once the store is gone.
+  package func read<Value>(_ selector: @Sendable (State) -> Value) -> Value? {
+    store?.read(selector)
   }
 }

@@ -177,7 +177,7 @@ struct ItemFinishTests {
     let store = Store(
       initialState: 0, reducer: .on(Tick.self) { $0 = $1.number },
       middleware: [
-        Middleware(followers: { store, _ in
+        Middleware(followers: { store in
           [
             Following(Tick.self) { tick, identity, lineage in
               alive.value = alive.value.filter { $0.lineage != nil } + [Weak(lineage)]

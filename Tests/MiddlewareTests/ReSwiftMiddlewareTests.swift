@@ -187,7 +187,7 @@ struct ReSwiftMiddlewareTests {
     let reference = Box<(any StoreReferencing)?>(nil)
     let store = makeJournal(
       middleware: [
-        Middleware(followers: { store, _ in
+        Middleware(followers: { store in
           reference.value = store
           return []
         }),

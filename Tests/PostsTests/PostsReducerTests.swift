@@ -14,8 +14,8 @@ struct PostsReducerTests {
     #expect(
       PostsState()
         == PostsState(
-          values: [], isLoading: false, creating: 0, created: nil, createdWhileLoading: [],
-          failure: nil))
+          values: [], isLoading: false, creating: 0, created: nil, failure: nil,
+          creationFailure: nil))
   }
 
   @Test(arguments: [FetchUsers.request, .success([Sample.ada]), .failure(Sample.offline)])
@@ -68,7 +68,7 @@ struct PostsReducerTests {
       after(
         CreatePost.request(Sample.draft), CreatePost.request(Sample.draft),
         CreatePost.failure(Sample.refused))
-        == PostsState(values: [Sample.first], creating: 1, failure: Sample.refused))
+        == PostsState(values: [Sample.first], creating: 1, creationFailure: Sample.refused))
   }
 
   @Test func `an answer that nobody asked for does not count below nothing`() {
@@ -108,6 +108,17 @@ struct PostsReducerTests {
     let state = after(
       FetchPosts.request, CreatePost.success(Sample.third), FetchPosts.failure(Sample.offline))
     #expect(state.values == [Sample.first, Sample.third])
-    #expect(state.createdWhileLoading.isEmpty)
+  }
+
+  @Test func `a failure to create and a failure to fetch are told apart`() {
+    // Given a fetch under way, and a post refused meanwhile
+    let state = after(FetchPosts.request, CreatePost.failure(Sample.refused))
+    // When the fetch succeeds, it has not failed
+    let fetched = after(FetchPosts.success([Sample.first]), from: state)
+    #expect(fetched.failure == nil)
+    // And the refusal stays until another post is sent
+    #expect(fetched.creationFailure == Sample.refused)
+    #expect(after(FetchPosts.request, from: fetched).creationFailure == Sample.refused)
+    #expect(after(CreatePost.request(Sample.draft), from: fetched).creationFailure == nil)
   }
 }

@@ -251,6 +251,20 @@ class Connection:
     def do_unknown_encoding(self, request, rest):
         self.send(plain("body", "200 OK", "Content-Encoding: rot13"))
 
+    def do_status_line(self, request, rest):
+        """A status line that begins with whatever the path holds, escapes decoded, and a body."""
+        self.send(rest.encode("latin-1") + b"\r\nContent-Length: 4\r\n\r\nbody")
+        raise Close
+
+    def do_bad_trailer(self, request, rest):
+        """A chunked body that is whole, but for a trailer that is no header field."""
+        self.send(head("200 OK", None, "Transfer-Encoding: chunked") + chunk(b"body"))
+        self.send(b"0\r\nHTTP/1.1 500 No Field\r\n\r\n")
+        raise Close
+
+    def do_see_other(self, request, rest):
+        self.send(plain("", "303 See Other", "Location: /posts/101"))
+
     def do_two_lengths(self, request, rest):
         self.send(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\ncontent-length: 10\r\n\r\n0123456789")
 

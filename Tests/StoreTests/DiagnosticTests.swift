@@ -230,7 +230,7 @@ extension DiagnosticTests {
     private let armed = Box<(place: Place, run: @Sendable () -> Void)?>(nil)
     /// What a link was given, and keeps too long.
     private let kept = Box<(Next<Provoked>, LinkContext<Provoked>)?>(nil)
-    private let subscriptions = Box<[Subscription]>([])
+    private let subscriptions = Box<[StoreSubscription]>([])
     let store: Store<Provoked>
 
     init(diagnostics: @escaping @Sendable (Diagnostic) -> Void) {

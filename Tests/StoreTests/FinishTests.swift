@@ -6,7 +6,7 @@ import Testing
 struct FinishTests {
   /// A thread that is held inside an observer of `store`, and so drains its queue.
   private final class HeldDrain: Sendable {
-    let subscription: Subscription
+    let subscription: StoreSubscription
     private let mayLeave: ThreadGate
     private let dispatching: Task<Void, Never>
 

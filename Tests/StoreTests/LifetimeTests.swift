@@ -57,7 +57,7 @@ struct LifetimeTests {
     let freed = Recorder<String>()
     func probe(_ name: String) -> DeinitProbe { DeinitProbe { freed.record(name) } }
     var store: Store<Held>?
-    var token: Subscription?
+    var token: StoreSubscription?
     weak var observed: Store<Held>?
     do {
       let (reducer, link, observer) = (probe("reducer"), probe("link"), probe("observer"))
@@ -98,7 +98,7 @@ struct LifetimeTests {
     // Given
     let store = makeJournal()
     let seen = Recorder<Int>()
-    func subscribe() -> Subscription {
+    func subscribe() -> StoreSubscription {
       let probe = DeinitProbe { seen.record(store.state.count) }
       return store.subscribe({ journal in
         _ = probe

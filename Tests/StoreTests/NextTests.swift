@@ -177,7 +177,7 @@ struct NextTests {
   @Test func `S7: no observer is called on this thread before the whole chain has returned`() {
     // Given observers of what two links and a subscription within them set off
     let log = Recorder<String>()
-    let added = Box<Subscription?>(nil)
+    let added = Box<StoreSubscription?>(nil)
     let itself = Box<Store<Journal>?>(nil)
     let store = makeJournal(middleware: [
       tracing("outer", in: log),

@@ -145,7 +145,7 @@ struct ObservationTests {
     // Given
     let store = makeJournal()
     let told = Recorder<Int>()
-    let later = Box<Subscription?>(nil)
+    let later = Box<StoreSubscription?>(nil)
     let cancelling = store.subscribe(\.count, initial: false) { _ in later.value?.cancel() }
     later.value = store.subscribe(\.count, initial: false) { told.record($0) }
 
@@ -162,7 +162,7 @@ struct ObservationTests {
     // Given an action queued behind the one being told
     let store = makeJournal()
     let told = Recorder<Int>()
-    let own = Box<Subscription?>(nil)
+    let own = Box<StoreSubscription?>(nil)
     own.value = store.subscribe(\.count, initial: false) { count in
       told.record(count)
       store.dispatch(Increment())
@@ -180,7 +180,7 @@ struct ObservationTests {
   @Test func `S6: releasing the token ends the subscription`() {
     let store = makeJournal()
     let told = Recorder<Int>()
-    var subscription: Subscription? = store.subscribe(\.count, initial: false) { told.record($0) }
+    var subscription: StoreSubscription? = store.subscribe(\.count, initial: false) { told.record($0) }
     store.dispatch(Increment())
     #expect(subscription != nil)
 
@@ -204,7 +204,7 @@ struct ObservationTests {
     // Given an observer that adds another and changes the state before it returns
     let store = makeJournal()
     let told = Recorder<Int>()
-    let added = Box<Subscription?>(nil)
+    let added = Box<StoreSubscription?>(nil)
     let adding = store.subscribe(\.count, initial: false) { count in
       guard count == 1 else { return }
       added.value = store.subscribe(\.count) { told.record($0) }

@@ -150,7 +150,7 @@ func storeSubscribe(_ operations: Int) throws -> Double {
   let store = Store(initialState: Counter(), reducer: counterReducer)
   let tally = Tally()
   let others = (0..<10_000).map { _ in store.subscribe(\.count) { _ in tally.add() } }
-  var subscriptions: [Subscription] = []
+  var subscriptions: [StoreSubscription] = []
   subscriptions.reserveCapacity(operations)
   let time = nanoseconds(for: operations) {
     for _ in 0..<operations {

@@ -44,7 +44,7 @@ struct Session: Sendable {
   func createPost(_ draft: PostDraft) async throws(DataServiceError) -> Post {
     await store.dispatch(CreatePost.request(draft)).finish()
     let posts = store.state.posts
-    if let failure = posts.failure { throw failure }
+    if let failure = posts.creationFailure { throw failure }
     guard let post = posts.created else { throw .cancelled }
     return post
   }

@@ -5,9 +5,9 @@ import Store
 import TestSupport
 import Testing
 
-/// Each of these fails: they are what a review of the core found.
+/// What goes wrong when two mechanisms meet: keys and classes, links and cancels, waits and waits.
 @Suite(.timeLimit(.minutes(1)))
-struct CoreReviewTests {
+struct EffectEdgeTests {
   private class Resource: Hashable, @unchecked Sendable {
     let id: Int
     init(id: Int) { self.id = id }
@@ -24,10 +24,6 @@ struct CoreReviewTests {
       return true
     }
     func hash(into hasher: inout Hasher) {}
-  }
-
-  private enum Place {
-    @TaskLocal static var name = "nowhere"
   }
 
   @Test func `E13: a key that is an object of a subclass is equal to itself`() async {
@@ -164,21 +160,6 @@ struct CoreReviewTests {
     #expect(box.values == [1])
     await drain.finish()
     await store.idle()
-  }
-
-  @Test func `E1: an effect of an item's action has the task-locals of the item's cause`() async {
-    let seen = Recorder<String>()
-    let store = makeStore(
-      HeldDrain.item,
-      .on(Answer.self) { _, dispatch in dispatch(Begin()) },
-      .effect(on: Begin.self) { _, _ in seen.record(Place.name) })
-    let drain = await HeldDrain.begin(on: store) { dispatch in
-      Place.$name.withValue("the thread that follows up") { dispatch() }
-    }
-    _ = Place.$name.withValue("the dispatcher") { store.dispatch(Answer()) }
-    await drain.finish()
-    await store.idle()
-    #expect(seen.values == ["the dispatcher"])
   }
 
   @Test func `E23: a failure reaches the links, which may be all that handles it`() async {

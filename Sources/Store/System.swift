@@ -19,8 +19,11 @@ package struct ThreadIdentity: Equatable, Sendable {
   /// The thread that asks.
   @usableFromInline
   package static var current: ThreadIdentity {
-    #if canImport(Darwin)
+    // Some systems have a pointer for it, which is compared here and never followed.
+    #if canImport(Darwin) || canImport(Musl)
       unsafe ThreadIdentity(rawValue: UInt(bitPattern: pthread_self()))
+    #elseif canImport(Android)
+      ThreadIdentity(rawValue: UInt(bitPattern: pthread_self()))
     #else
       ThreadIdentity(rawValue: UInt(pthread_self()))
     #endif

@@ -4,7 +4,7 @@ public import Synchronization
 ///
 /// Keep it for as long as you want to be told. ``cancel()`` ends it earlier. The token does not keep
 /// the store alive.
-public final class Subscription: Sendable {
+public final class StoreSubscription: Sendable {
   /// Shared with the deliveries already queued.
   @usableFromInline
   final class Switch: Sendable {
