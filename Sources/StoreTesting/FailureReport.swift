@@ -1,3 +1,4 @@
+import Store
 import Testing
 
 /// Where a failure is reported.
@@ -17,6 +18,20 @@ package struct TestLocation: Sendable {
 
 /// Tells the test runner of a failure.
 package typealias FailureReport = @Sendable (_ text: String, TestLocation) -> Void
+
+/// The line of a test that used its store last, where failures are reported that have none of their own.
+///
+/// Not the line that made the store: in a suite that is often one helper for all tests.
+final class LatestLine: Sendable {
+  private let lock: Lock<TestLocation>
+
+  init(_ creation: TestLocation) { lock = Lock(creation) }
+
+  var location: TestLocation {
+    get { lock.withLock { $0 } }
+    set { lock.withLock { $0 = newValue } }
+  }
+}
 
 /// Tells Swift Testing, as an issue of the test that is running.
 func recordIssue(_ text: String, at location: TestLocation) {

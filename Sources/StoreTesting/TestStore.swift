@@ -24,8 +24,11 @@ public import Store
 ///
 /// The test fails, at the line that can be mended, when an action makes another change than described,
 /// when a received action was not expected, and when the store is released with actions that nobody
-/// received or effects that still run. It never waits for an action that cannot come: once the store
-/// has nothing left to do, it says so at once.
+/// received or effects that still run. What has no line of its own, as that last, is reported at the
+/// latest line that sent, received or finished.
+///
+/// The test never waits for an action that cannot come: once the store has nothing left to do, it says
+/// so at once.
 public final class TestStore<State: Equatable & Sendable> {
   /// The state as the last action that was sent or received made it; of several, the one reduced last.
   public private(set) var state: State
@@ -34,7 +37,7 @@ public final class TestStore<State: Equatable & Sendable> {
   private let recorder: StepRecorder<State>
   private let limit: Duration
   private let report: FailureReport
-  private let creation: TestLocation
+  private let latestLine: LatestLine
   private var asserted = AssertedSteps()
   /// The place of the step whose state ``state`` is.
   private var lastReached = -1
@@ -48,7 +51,7 @@ public final class TestStore<State: Equatable & Sendable> {
   ///   - reducer: changes the state.
   ///   - middleware: as for `Store`.
   ///   - limit: how long to wait for an effect that neither ends nor sends anything, in real time.
-  ///   - fileID: the file to report failures in that have no line of their own.
+  ///   - fileID: the file to report failures in that come before the store was first used.
   ///   - filePath: the path of that file.
   ///   - line: the line in that file.
   ///   - column: the column in that line.
@@ -70,23 +73,26 @@ public final class TestStore<State: Equatable & Sendable> {
     self.recorder = recorder
     self.limit = limit
     self.report = report
-    self.creation = creation
+    let latestLine = LatestLine(creation)
+    self.latestLine = latestLine
     state = initialState
     store = Store(
-      initialState: initialState, reducer: reducer, middleware: middleware + [recorder.link],
+      initialState: initialState, reducer: reducer,
+      middleware: middleware + [recorder.link],
       diagnostics: { diagnostic in
         guard diagnostic.severity > .notice else { return }
-        report("\(diagnostic)", creation)
+        report("\(diagnostic)", latestLine.location)
       })
   }
 
   deinit {
-    reportUnreceived(at: creation)
+    let location = latestLine.location
+    reportUnreceived(at: location)
     // Nothing more can come of a run that was cancelled, so it may take its time to end; nor is what
     // `finish()` has told told again.
     let runs = store.liveRuns().filter { !runsReported.contains($0.number) }
     guard !runs.isEmpty else { return }
-    report(FailureText.releasedRunning(Activity(runs: runs, cancelled: 0)), creation)
+    report(FailureText.releasedRunning(Activity(runs: runs, cancelled: 0)), location)
   }
 
   /// Sends an action as the app would, and asserts the change it makes.
@@ -108,6 +114,7 @@ public final class TestStore<State: Equatable & Sendable> {
     column: UInt = #column
   ) async {
     let location = TestLocation(fileID, filePath, line, column)
+    latestLine.location = location
     reportUnreceived(at: location)
     let number = store.dispatch(action, fileID: fileID, line: line).number
     guard let step = recorder.step(ofDispatch: number, from: asserted.next) else {
@@ -172,6 +179,7 @@ public final class TestStore<State: Equatable & Sendable> {
     column: UInt = #column
   ) async {
     let location = TestLocation(fileID, filePath, line, column)
+    latestLine.location = location
     if await !store.isIdle(within: limit) {
       let activity = Activity(of: store)
       runsReported.formUnion(activity.runs.map(\.number))
@@ -192,6 +200,7 @@ public final class TestStore<State: Equatable & Sendable> {
     _ description: String, where matches: (any Action) -> Bool,
     _ expected: ((inout State) -> Void)?, at location: TestLocation
   ) async {
+    latestLine.location = location
     switch await recorder.awaitStep(at: asserted.next, of: store, limit: limit) {
     case .idle:
       report(FailureText.nothingComing(description), location)
