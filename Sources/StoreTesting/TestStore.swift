@@ -27,6 +27,9 @@ public import Store
 /// received or effects that still run. What has no line of its own, as that last, is reported at the
 /// latest line that sent, received or finished.
 ///
+/// An effect that fails sends `EffectFailed`, which is received as any other action. That is handling
+/// enough: a test need not have a reducer or an effect for it.
+///
 /// The test never waits for an action that cannot come: once the store has nothing left to do, it says
 /// so at once.
 public final class TestStore<State: Equatable & Sendable> {
@@ -78,7 +81,7 @@ public final class TestStore<State: Equatable & Sendable> {
     state = initialState
     store = Store(
       initialState: initialState, reducer: reducer,
-      middleware: middleware + [recorder.link],
+      middleware: middleware + [recorder.link, createMiddleware(items: [receivesFailures])],
       diagnostics: { diagnostic in
         guard diagnostic.severity > .notice else { return }
         report("\(diagnostic)", latestLine.location)
@@ -247,3 +250,6 @@ public final class TestStore<State: Equatable & Sendable> {
     (lastReached, state) = (step.index, step.after)
   }
 }
+
+/// The test handles what effects fail with, by receiving it, so the store need not report that as well.
+private let receivesFailures = MiddlewareItem.on(EffectFailed.self) { _, _ in }

@@ -84,6 +84,41 @@ struct TestStoreLineTests {
     #expect(failures.values.map(\.line) == [13])
   }
 
+  @Test func `T2: a failed effect is received as an action, and told nobody else`() async {
+    let store = testStore(.effect(on: Counter.load, name: "broken") { _ in throw Broken() })
+
+    await store.send(Counter.load) { $0.isLoading = true }
+    await store.receive(
+      EffectFailed.self, where: { $0.name == "broken" && $0.error is Broken })
+    await store.finish()
+
+    #expect(failures.values == [])
+  }
+
+  @Test func `T2: a failed effect that nobody received is one failure`() async {
+    let texts = Recorder<String>()
+    do {
+      let broken = MiddlewareItem.effect(on: Counter.load, name: "broken") { _ in throw Broken() }
+      let store = TestStore(
+        initialState: CounterState(), reducer: counterReducer,
+        middleware: [createMiddleware(items: [broken])], limit: .seconds(10),
+        report: { text, _ in texts.record(text) }, creation: TestLocation("T/T.swift", "T", 1, 1))
+      await store.send(Counter.load, { $0.isLoading = true }, fileID: "T/T.swift", line: 12)
+      await store.finish()
+    }
+
+    #expect(
+      texts.values == [
+        """
+        1 action is not received:
+          EffectFailed(name: broken, key: nil, origin: dispatch #1 at T/T.swift:12, attempt: 1, \
+        error: StoreTestingTests.TestStoreLineTests.Broken()), sent as dispatch #2 at \
+        T/T.swift:12, from effect ‘broken’
+        Assert them in this order with `receive`.
+        """
+      ])
+  }
+
   @Test func `T2: what the store diagnoses is reported at the latest line`() async {
     // Given an effect that handles failures and fails itself, when told
     let gate = Gate()
