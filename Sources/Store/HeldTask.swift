@@ -28,7 +28,7 @@ package final class HeldTask: TaskExecutor {
     memory.withLock { $0.task = task }
   }
 
-  /// Runs the task up to its first suspension. To be called once.
+  /// Runs the task up to its first suspension; to be called once.
   @usableFromInline
   package func open() {
     let job = memory.withLock { memory in
