@@ -2,7 +2,7 @@
 import PackageDescription
 
 /// One small program an idea: `Sources/<Name>`, with `main.swift` to run it.
-let examples = ["Counter"]
+let examples = ["Counter", "Tour"]
 
 let package = Package(
   name: "MillraceExamples",

@@ -1,10 +1,20 @@
 /// What one run of an effect is about, so that runs about different things leave each other alone.
 ///
-/// Keys of different types are never equal. An effect that was given no key has one: itself.
+/// Keys of different types are never equal. An effect that was given no key has one: itself. A key that
+/// does not equal itself, as a number that is not a number, is about nothing else.
 struct EffectKey: Sendable {
   private let value: (any Hashable & Sendable)?
 
-  init(_ value: (any Hashable & Sendable)?) { self.value = value }
+  init(_ value: (any Hashable & Sendable)?) {
+    // A registry would never find such a key again.
+    let isLost = value.map { !$0.isEqual(to: $0) } ?? false
+    self.value = isLost ? Unequalled() : value
+  }
+
+  private final class Unequalled: Hashable, Sendable {
+    static func == (first: Unequalled, second: Unequalled) -> Bool { first === second }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  }
 }
 
 extension EffectKey: Hashable {

@@ -34,10 +34,7 @@ final class EffectRunner: Follower {
       let effect = RunningEffect(
         runner: self, origin: identity, start: start, handlesFailures: type == EffectFailed.self)
       return FollowUp(
-        register: { lineage in
-          self.register(effect, lineage: lineage)
-          return true
-        },
+        register: { lineage in self.register(effect, lineage: lineage) },
         perform: { _ in effect.open() })
     }
   }

@@ -1,25 +1,18 @@
 import Store
-import Synchronization
 
-/// One run of an effect, and the executor of its task.
+/// One run of an effect.
 ///
-/// The task is made when the run is registered, inside the dispatch that caused it, so it has that
-/// dispatch's task-local values and priority. Its first job is held here, and run by whoever does the
-/// follow-up when the turn of this run comes: synchronously up to the first suspension, on every
-/// platform and in the order registered. Later jobs go on to the global executor.
-final class RunningEffect: TaskExecutor {
+/// Its task is made when the run is registered, inside the dispatch that caused it, and held until the
+/// turn of the run comes in follow-up.
+final class RunningEffect: Sendable {
   typealias Body = @Sendable (EffectContext) async throws -> Void
 
   /// What a run goes through; a cancelled one goes through it too, without its body.
   private struct Progress {
-    /// The first job, from the making of the task until ``RunningEffect/open()``.
-    var firstJob: UnownedJob?
-    /// Whether the turn of this run has come.
-    var isOpen = false
+    /// The task, from the registration of the run until it is over.
+    var task: HeldTask?
     /// Whether the body has returned, or will never run.
     var isOver = false
-    /// The task, until it is over; the task holds the run in turn.
-    var task: Task<Void, Never>?
     /// The runs to be interrupted before this one starts.
     var replaced: [RunningEffect] = []
   }
@@ -48,7 +41,7 @@ final class RunningEffect: TaskExecutor {
   func reserve(lineage: Lineage, replacing replaced: [RunningEffect]) {
     record.join(lineage)
     record.store.effectDidRegister()
-    let task = Task(executorPreference: self) { await self.run() }
+    let task = HeldTask { await self.run() }
     progress.withLock { progress in
       progress.task = task
       progress.replaced = replaced
@@ -57,18 +50,15 @@ final class RunningEffect: TaskExecutor {
 
   /// Runs the body up to its first suspension, after ending the runs it replaces.
   func open() {
-    let (job, replaced) = progress.withLock { progress in
-      progress.isOpen = true
-      defer { (progress.firstJob, progress.replaced) = (nil, []) }
-      return (progress.firstJob, progress.replaced)
+    let (task, replaced) = progress.withLock { progress in
+      defer { progress.replaced = [] }
+      return (progress.task, progress.replaced)
     }
     for old in replaced { old.interrupt() }
-    // An unowned executor must outlive the job that runs on it. `self` is alive until this call
-    // returns, and the task holds it beyond that, as the preference of all its later jobs.
-    unsafe job?.runSynchronously(on: asUnownedTaskExecutor())
+    task?.open()
   }
 
-  /// Cancels the task of a run that was silenced.
+  /// Cancels the task of a run that was silenced, and those of the runs it was to replace.
   func interrupt() {
     var runs = [self]
     while let run = runs.popLast() {
@@ -79,16 +69,6 @@ final class RunningEffect: TaskExecutor {
       task?.cancel()
       runs += replaced
     }
-  }
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    let isHeld = progress.withLock { progress in
-      guard !progress.isOpen, progress.firstJob == nil else { return false }
-      progress.firstJob = job
-      return true
-    }
-    if !isHeld { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
   }
 
   private func run() async {
@@ -132,7 +112,7 @@ final class RunningEffect: TaskExecutor {
 
   /// Turns what the body threw into an action, unless it threw because it was cancelled.
   private func report(_ error: any Error) {
-    guard !record.isCancelled, !(error is CancellationError) else { return }
+    guard !record.isCancelled else { return }
     guard !handlesFailures else {
       return record.store.report(
         .failureHandlerFailed(

@@ -28,7 +28,8 @@ public struct DispatchHandle: Sendable {
   /// Waits until observers were told of the action, its effects have ended, and so have the effects
   /// of the actions that those sent, and so on.
   ///
-  /// Actions that observers send are not counted: they have a handle of their own. Returns at once if
+  /// Actions that observers send are not counted: they have a handle of their own. An item that keeps
+  /// its dispatch function counts as working, for as long as it keeps that. Returns at once if
   /// nothing is left to wait for, also when the store is gone; returns early, and cancels nothing,
   /// when the calling task is cancelled. An effect that waits here for work that waits for the effect
   /// is told so through the store's diagnostics handler, and does not wait.

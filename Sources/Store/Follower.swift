@@ -32,17 +32,27 @@ package struct FollowUpHandler: Sendable {
 /// Something to do because of one action.
 @usableFromInline
 package struct FollowUp: Sendable {
-  /// Called in the critical section that reduced the action; false forgets the follow-up.
+  /// Whether to perform it in the context of its dispatch when another one does the follow-up.
+  @usableFromInline let needsContext: Bool
+  /// Called in the critical section that reduced the action.
   ///
   /// What is to be cancelled later must be known from here on. It must not call user code.
-  @usableFromInline let register: @Sendable (Lineage) -> Bool
+  @usableFromInline let register: @Sendable (Lineage) -> Void
   /// Called once, after everything queued before it, when the store is not locked.
   @usableFromInline let perform: @Sendable (Lineage) -> Void
 
+  /// Creates a follow-up that runs code of the user's, in the context of its dispatch.
+  package init(_ perform: @escaping @Sendable (Lineage) -> Void) {
+    needsContext = true
+    register = { _ in }
+    self.perform = perform
+  }
+
+  /// Creates a follow-up that has to be known from the commit on, and keeps its context itself.
   package init(
-    register: @escaping @Sendable (Lineage) -> Bool = { _ in true },
-    perform: @escaping @Sendable (Lineage) -> Void
+    register: @escaping @Sendable (Lineage) -> Void, perform: @escaping @Sendable (Lineage) -> Void
   ) {
+    needsContext = false
     self.register = register
     self.perform = perform
   }

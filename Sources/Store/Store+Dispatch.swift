@@ -82,7 +82,10 @@ extension Store {
     }
     let number = withReducingMark {
       let number = machine.commit(action, route: route)
-      if let lineage { machine.register(followUps, lineage: lineage) }
+      if let lineage {
+        machine.register(
+          followUps, lineage: lineage, isFollowedUpHere: frame == nil && !machine.isDraining)
+      }
       frame?.read(machine.state, of: number)
       return number
     }

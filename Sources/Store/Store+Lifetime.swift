@@ -4,6 +4,7 @@ extension Store {
   /// Waits until the store has nothing left to do: no chain is under way, all follow-up is done, and
   /// no effect is alive.
   ///
+  /// An action that a link keeps to pass it on later is not known to the store, and not waited for.
   /// Returns early when the calling task is cancelled. An effect of this store that waits here is told
   /// so through the diagnostics handler, and does not wait.
   public func idle() async {

@@ -86,8 +86,8 @@ public final class Store<State: Sendable>: Sendable {
   /// Sends an action on its way: through the chain, the reducer, to observers and effects.
   ///
   /// When this returns, the state contains the action, unless a link kept it, and its effects are
-  /// registered. Observers have been told and effects started too, unless this call was made from
-  /// follow-up work or while another thread does that: then they come in their turn.
+  /// registered. Observers have been told and effects started too, unless this call was made from a
+  /// link or from follow-up work, or while another thread does that: then they come in their turn.
   ///
   /// - Returns: a handle to wait for the effects of the action.
   @inlinable @discardableResult

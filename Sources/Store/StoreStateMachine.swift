@@ -56,11 +56,22 @@ extension StoreStateMachine {
     return commits
   }
 
-  /// Queues the follow-ups that still want to be done once they have seen the commit.
+  /// Queues the follow-ups of a commit, in order.
+  ///
+  /// - Parameters:
+  ///   - followUps: what its items and effects want to do.
+  ///   - lineage: the dispatch they work for.
+  ///   - isFollowedUpHere: whether the dispatch itself drains next, so that its context is at hand.
   @inlinable
-  mutating func register(_ followUps: [FollowUp], lineage: Lineage) {
-    for followUp in followUps where followUp.register(lineage) {
-      queue.append(Work { followUp.perform(lineage) })
+  mutating func register(_ followUps: [FollowUp], lineage: Lineage, isFollowedUpHere: Bool) {
+    for followUp in followUps {
+      followUp.register(lineage)
+      if isFollowedUpHere || !followUp.needsContext {
+        queue.append(Work { followUp.perform(lineage) })
+      } else {
+        let task = HeldTask { followUp.perform(lineage) }
+        queue.append(Work { task.open() })
+      }
     }
   }
 

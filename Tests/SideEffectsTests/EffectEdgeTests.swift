@@ -26,6 +26,80 @@ struct EffectEdgeTests {
     func hash(into hasher: inout Hasher) {}
   }
 
+  private enum Place {
+    @TaskLocal static var name = "nowhere"
+  }
+
+  @Test func `E1: an effect of an item's action has the task-locals of the item's cause`() async {
+    let seen = Recorder<String>()
+    let store = makeStore(
+      HeldDrain.item,
+      .on(Answer.self) { _, dispatch in dispatch(Begin()) },
+      .effect(on: Begin.self) { _, _ in seen.record(Place.name) })
+    let drain = await HeldDrain.begin(on: store) { dispatch in
+      Place.$name.withValue("the thread that follows up") { dispatch() }
+    }
+    _ = Place.$name.withValue("the dispatcher") { store.dispatch(Answer()) }
+    await drain.finish()
+    await store.idle()
+    #expect(seen.values == ["the dispatcher"])
+  }
+
+  @Test func `E1: an item behind a link has the context of its dispatch`() async {
+    let seen = Recorder<String>()
+    let store = makeStore(
+      HeldDrain.item,
+      .on(Answer.self) { _, _ in seen.record(Place.name) },
+      links: [Middleware { action, _, next in next(action) }])
+    let drain = await HeldDrain.begin(on: store) { dispatch in
+      Place.$name.withValue("the thread that follows up") { dispatch() }
+    }
+    _ = Place.$name.withValue("the dispatcher") { store.dispatch(Answer()) }
+    await drain.finish()
+    await store.idle()
+    #expect(seen.values == ["the dispatcher"])
+  }
+
+  @Test func `E8: a key whose deinit calls the store is found and harms nothing`() async {
+    final class Job: Hashable, Sendable {
+      let onEnd: @Sendable () -> Void
+      init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
+      deinit { onEnd() }
+      static func == (first: Job, second: Job) -> Bool { first === second }
+      func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
+    let (box, diagnostics) = (StoreBox(), Recorder<String>())
+    let store = makeStore(
+      .effect(
+        on: Begin.self,
+        key: { _ in
+          Job {
+            box.store?.dispatch(Answer()); box.store?.cancelEffects(.all)
+          }
+        }, .latest
+      ) { _, _ in await Task.yield() },
+      diagnostics: { diagnostics.record("\($0)") })
+    box.set(store)
+    for _ in 0..<100 { store.dispatch(Begin()) }
+    await store.idle()
+    store.dispatch(Answer(id: 7))
+    #expect(store.state.answers.last == 7)
+  }
+
+  @Test func `E23: a cancellation error of an effect that was not cancelled is a failure`() async {
+    let failures = Recorder<String>()
+    let store = makeStore(
+      .effect(on: Begin.self, name: "work") { _, _ in
+        let other = Task { try await Task.sleep(for: .seconds(3600)) }
+        other.cancel()
+        try await other.value
+      },
+      .on(EffectFailed.self) { failure, _ in failures.record("\(failure.name): \(failure.error)") },
+      diagnostics: { _ in })
+    await store.dispatch(Begin()).finish()
+    #expect(failures.values == ["work: CancellationError()"])
+  }
+
   @Test func `E13: a key that is an object of a subclass is equal to itself`() async {
     let (gate, ends) = (Gate(), Recorder<String>())
     let key: @Sendable (Begin) -> any Hashable & Sendable = { _ in

@@ -30,4 +30,15 @@ struct EffectKeyTests {
     #expect(EffectKey(nil).description == "none")
     #expect(EffectKey("draft").description == "draft")
   }
+
+  @Test func `E8: a key that does not equal itself is forgotten all the same`() {
+    let key = EffectKey(Double.nan)
+    #expect(key == key)
+    #expect(key != EffectKey(Double.nan))
+
+    var machine = EffectRunnerStateMachine<Int>()
+    _ = machine.arrive(1, number: 1, key: key, policy: .every)
+    machine.end(number: 1, key: key)
+    #expect(machine.isEmpty)
+  }
 }

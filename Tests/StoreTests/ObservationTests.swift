@@ -180,7 +180,9 @@ struct ObservationTests {
   @Test func `S6: releasing the token ends the subscription`() {
     let store = makeJournal()
     let told = Recorder<Int>()
-    var subscription: StoreSubscription? = store.subscribe(\.count, initial: false) { told.record($0) }
+    var subscription: StoreSubscription? = store.subscribe(\.count, initial: false) {
+      told.record($0)
+    }
     store.dispatch(Increment())
     #expect(subscription != nil)
 
