@@ -188,6 +188,42 @@ struct TestStoreEndTests {
     await ended.wait()
   }
 
+  @Test func `T2: finish tells of a link that does not return`() async {
+    // Given an action that one link delays, and then another link holds up on a thread of its own
+    let delayed = Recorder<@Sendable () -> Void>()
+    let (held, gate) = (Gate(), ThreadGate())
+    let delays = Middleware<CounterState> { action, _, next in
+      delayed.record { next(action) }
+      return .swallowed
+    }
+    let holds = Middleware<CounterState> { action, _, next in
+      held.open()
+      gate.wait()
+      return next(action)
+    }
+    let store = testStore(limit: .milliseconds(20), [delays, holds])
+    await store.send(Counter.increment)
+    async let passedOn: Void = runOnThread { delayed.values[0]() }
+    await held.wait()
+
+    // When
+    await store.finish()
+
+    // Then
+    #expect(
+      failures.values == [
+        """
+        The store has not finished within 0.02 seconds.
+        No effect is running, but a link of the chain or an item has not returned.
+        Neither may wait for anything: that is the work of an effect.
+        """
+      ])
+    gate.open()
+    await passedOn
+    await store.receive(Counter.increment) { $0.count = 1 }
+    #expect(failures.count == 1)
+  }
+
   @Test func `T2: a poll is ended by cancelling its effect`() async {
     let ended = Gate()
     let poll = MiddlewareItem.effect(on: Counter.load, name: "poll") { effect in
