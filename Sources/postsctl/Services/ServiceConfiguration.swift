@@ -37,14 +37,16 @@ extension ServiceConfiguration {
     environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
+  /// Whoever keeps a URL in the environment may do so because of a secret in it, perhaps in its
+  /// path, so that no message repeats it.
   private static func url(fromEnvironment text: String) throws(Failure) -> HTTPURL {
     do throws(InvalidValue) {
       return try HTTPURL(checking: text)
     } catch {
       throw Failure(
         exitCode: .badConfiguration,
-        message: "the environment variable POSTSCTL_URL cannot be \(error.shown(text)): "
-          + "\(error.reason). Correct or unset it, or name the server with --url URL.")
+        message: "the environment variable POSTSCTL_URL cannot be used: \(error.reason). "
+          + "Correct or unset it, or name the server with --url URL.")
     }
   }
 

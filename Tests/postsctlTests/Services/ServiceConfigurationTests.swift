@@ -62,8 +62,12 @@ import Testing
 
     #expect(run.ending == .exit(.badConfiguration))
     #expect(
-      run.errorOutput.hasPrefix(
-        "postsctl: the environment variable POSTSCTL_URL cannot be 'ftp://h': "))
+      run.errorOutput == """
+        postsctl: the environment variable POSTSCTL_URL cannot be used: its scheme is "ftp"; use \
+        http or https. A URL looks like https://example.com/api. Correct or unset it, or name the \
+        server with --url URL.
+
+        """)
     #expect(run.opened.isEmpty)
   }
 }
