@@ -25,7 +25,13 @@ struct SQLiteError: Error, Equatable {
 
 extension DataServiceError {
   /// Says what a SQLite error means for someone with a file, and what would help.
-  static func storage(path: String, _ error: SQLiteError, busyTimeout: Int) -> Self {
+  ///
+  /// - Parameters:
+  ///   - error: What SQLite said.
+  ///   - path: The file.
+  ///   - busyTimeout: How many milliseconds were waited for another connection's lock.
+  ///   - isAtWork: Whether something was being read or stored, rather than the file opened.
+  init(_ error: SQLiteError, path: String, busyTimeout: Int, isAtWork: Bool = false) {
     let detail = "\(error.message), SQLite code \(error.code)"
     let reason =
       switch error.family {
@@ -49,6 +55,14 @@ extension DataServiceError {
       default:
         "SQLite refused (\(detail)). Choose another file, and report this if it happens again."
       }
-    return .storage(path: path, reason: reason)
+    switch error.family {
+    case SQLITE_FULL:
+      self = .diskFailure(path: path, reason: reason)
+    case SQLITE_IOERR:
+      // When the disk refuses to confirm a commit, nobody can say whether it will be read back.
+      self = .diskFailure(path: path, reason: reason, isOutcomeOpen: isAtWork)
+    default:
+      self = .storage(path: path, reason: reason)
+    }
   }
 }

@@ -22,6 +22,7 @@ extension ServerAnswer {
       let excerpt = SafeExcerpt(words)
       if !excerpt.isEmpty { return excerpt.description }
     }
+    if isWebPage { return "it gave no reason but a web page" }
     let excerpt = SafeExcerpt(body)
     return excerpt.isEmpty || excerpt.description == "{}"
       ? "it gave no reason" : excerpt.description

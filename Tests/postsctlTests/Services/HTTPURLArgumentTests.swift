@@ -75,7 +75,7 @@ import Testing
   @Test func `P9: a password out of the environment appears in no message`() async {
     let run = await TestRun(
       "fetch-posts", environment: ["POSTSCTL_URL": "https://ada:secret@example.com/api?token=t0p"],
-      service: FakeDataService.failing(.unreachable(reason: "refused")))
+      service: FakeDataService.failing(.timedOut(reason: "5 s")))
 
     #expect(run.errorOutput.contains("https://example.com/api"))
     #expect(!run.errorOutput.contains("secret"))
