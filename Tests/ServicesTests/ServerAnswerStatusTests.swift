@@ -40,6 +40,9 @@ import Testing
   @Test(arguments: [
     (301, "https://h/posts", "it redirects to https://h/posts"),
     (302, "\u{202E}/x\r\n", "it redirects to \u{FFFD}/x"),
+    (303, "https://ada:s3cret@h/?token=s3cret&a=1", "it redirects to https://h/?token=***&a=1"),
+    (302, "/login?s3cret#s3cret", "it redirects to /login"),
+    (302, "ftp://ada:s3cret@h/x", "it redirects to …@h/x"),
     (304, nil, "it redirects without saying where to"),
     (307, nil, "it redirects without saying where to"),
   ])
