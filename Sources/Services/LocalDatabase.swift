@@ -106,7 +106,7 @@ final class LocalDatabase: Sendable {
         if wait.isCancelled && error.endsWithCancellation { return .failure(.cancelled) }
         return .failure(
           DataServiceError(
-            error, path: path, busyTimeout: connection.busyTimeout, isAtWork: true))
+            error, path: path, busyTimeout: connection.busyTimeout))
       }
     }
   }

@@ -6,6 +6,9 @@ struct SQLiteError: Error, Equatable {
   /// expression, which Swift does not see.
   static let unknownReference: Int32 = 787
 
+  /// The disk refused to confirm what was written: SQLITE_IOERR_FSYNC, such a macro too.
+  static let unconfirmedWrite: Int32 = 1034
+
   /// The extended result code, as in sqlite.org/rescode.html.
   var code: Int32
   /// SQLite's own words for it.
@@ -30,8 +33,7 @@ extension DataServiceError {
   ///   - error: What SQLite said.
   ///   - path: The file.
   ///   - busyTimeout: How many milliseconds were waited for another connection's lock.
-  ///   - isAtWork: Whether something was being read or stored, rather than the file opened.
-  init(_ error: SQLiteError, path: String, busyTimeout: Int, isAtWork: Bool = false) {
+  init(_ error: SQLiteError, path: String, busyTimeout: Int) {
     let detail = "\(error.message), SQLite code \(error.code)"
     let reason =
       switch error.family {
@@ -59,8 +61,9 @@ extension DataServiceError {
     case SQLITE_FULL:
       self = .diskFailure(path: path, reason: reason)
     case SQLITE_IOERR:
-      // When the disk refuses to confirm a commit, nobody can say whether it will be read back.
-      self = .diskFailure(path: path, reason: reason, isOutcomeOpen: isAtWork)
+      // All of a commit was written by then, and nobody can say whether it will be read back.
+      self = .diskFailure(
+        path: path, reason: reason, isOutcomeOpen: error.code == SQLiteError.unconfirmedWrite)
     default:
       self = .storage(path: path, reason: reason)
     }

@@ -195,6 +195,24 @@ struct `postsctl on its own database` {
     }
   #endif
 
+  @Test func `P4: a database that the system does not let grow ends with 74, and stays sound`()
+    async throws
+  {
+    try await Postsctl.run { postsctl in
+      // Given a limit on the size of files, in blocks of 1 KiB, that is no more than an error
+      let before = try await postsctl.prepareDatabase()
+      let result = try await postsctl.shell(
+        "trap '' XFSZ; ulimit -f 64; postsctl create-post --title T --body \"$1\"",
+        String(repeating: "x", count: 120_000))
+
+      #expect(result.ending == .exit(74))
+      #expect(result.output.isEmpty)
+      #expect(result.errorOutput.contains("cannot be read or written: reading or writing failed ("))
+      #expect(!result.errorOutput.contains("may be stored"))
+      #expect(try await postsctl.posts() == before)
+    }
+  }
+
   private func expectBadFile(
     _ postsctl: Postsctl, path: String, saying words: [String],
     sourceLocation: SourceLocation = #_sourceLocation
