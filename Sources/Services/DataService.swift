@@ -12,7 +12,8 @@ public protocol DataService: Sendable {
 
   /// Stores a post and returns it as the service confirmed it, with its identity.
   ///
-  /// The call makes at most one post, also when it fails. A blank title is refused as
+  /// The call makes at most one post, also when it fails; whether it may have made one is then in
+  /// the error's ``DataServiceError/leavesCreationOpen``. A blank title is refused as
   /// ``DataServiceError/invalidRequest(reason:)`` before anything is stored or sent.
   func createPost(_ draft: PostDraft) async throws(DataServiceError) -> Post
 }

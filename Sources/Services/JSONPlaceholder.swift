@@ -50,11 +50,8 @@ enum JSONPlaceholder {
         body: stored?.body ?? draft.body)
     } catch {
       // The status says that it went well: sending the post again could make a second one.
-      guard case .badResponse(let location, let reason) = error else { throw error }
-      throw .badResponse(
-        location: location,
-        reason: reason
-          + ". The post may have been stored all the same; look before you send it again.")
+      guard case .badResponse(let location, let reason, _) = error else { throw error }
+      throw .badResponse(location: location, reason: reason, isOutcomeOpen: true)
     }
   }
 

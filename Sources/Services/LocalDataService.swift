@@ -14,16 +14,25 @@
 public final class LocalDataService: DataService {
   private let database: LocalDatabase
 
-  /// Opens a file, or makes it and the folders that lead to it.
+  /// Whether this service began the file, with its first users and posts.
+  ///
+  /// Of several that open a new file at once, this is true for one.
+  public var isNew: Bool { database.isNew }
+
+  /// Opens a file, or makes it.
   ///
   /// This reads the whole file once to be sure that it is sound, on the calling thread.
   ///
-  /// - Parameter path: The file; a path that does not begin with `/` starts at the working folder.
+  /// - Parameters:
+  ///   - path: The file; a path that does not begin with `/` starts at the working folder.
+  ///   - makesFolders: Whether the folders that lead to a new file are made too. A person who typed
+  ///     the path may have misspelt one of them, and would take the new file for lost posts.
   /// - Throws: ``DataServiceError/storage(path:reason:)`` when the path is not a file, cannot be read
   ///   and written, or is not a file of this kind, is damaged, or was written by a newer version. The
-  ///   file is then as it was.
-  public convenience init(path: String) throws(DataServiceError) {
-    try self.init(LocalDatabaseOpening(path: path))
+  ///   file is then as it was. ``DataServiceError/diskFailure(path:reason:isOutcomeOpen:)`` when the
+  ///   disk is full or fails.
+  public convenience init(path: String, makesFolders: Bool = true) throws(DataServiceError) {
+    try self.init(LocalDatabaseOpening(path: path, makesFolders: makesFolders))
   }
 
   init(_ opening: LocalDatabaseOpening) throws(DataServiceError) {

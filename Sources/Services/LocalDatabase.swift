@@ -11,10 +11,15 @@ final class LocalDatabase: Sendable {
   private let queue = DispatchQueue(label: "millrace.local-data-service")
   private let connection: Lock<SQLiteConnection>
 
+  /// Whether this opening of the file made it, or filled it for the first time.
+  let isNew: Bool
+
   /// Opens the file, or makes it, on the calling thread.
   init(_ opening: LocalDatabaseOpening) throws(DataServiceError) {
     path = opening.path
-    connection = Lock(try opening.open())
+    let opened = try opening.open()
+    isNew = opened.isNew
+    connection = Lock(opened.connection)
   }
 
   /// Returns every user, by identity.
@@ -99,7 +104,9 @@ final class LocalDatabase: Sendable {
         return .success(try work(connection))
       } catch {
         if wait.isCancelled && error.endsWithCancellation { return .failure(.cancelled) }
-        return .failure(.storage(path: path, error, busyTimeout: connection.busyTimeout))
+        return .failure(
+          DataServiceError(
+            error, path: path, busyTimeout: connection.busyTimeout))
       }
     }
   }

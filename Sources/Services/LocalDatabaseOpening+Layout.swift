@@ -22,10 +22,13 @@ extension LocalDatabaseOpening {
   /// Makes and fills the tables of a new file, and refuses a file that turns out not to be ours.
   ///
   /// The first bytes were looked at before, but the truth may be in a log beside the file.
-  func layOut(_ connection: SQLiteConnection) throws(DataServiceError) {
+  ///
+  /// - Returns: Whether this call filled the file.
+  func layOut(_ connection: SQLiteConnection) throws(DataServiceError) -> Bool {
     let mark = try translated { () throws(SQLiteError) in
-      if try isUnmarked(connection) { try fillOnce(connection) }
+      let isNew = try isUnmarked(connection) ? fillOnce(connection) : false
       return (
+        isNew: isNew,
         applicationID: try number("PRAGMA application_id", connection),
         version: try number("PRAGMA user_version", connection)
       )
@@ -33,18 +36,22 @@ extension LocalDatabaseOpening {
     try check(
       applicationID: Int32(truncatingIfNeeded: mark.applicationID),
       version: Int32(truncatingIfNeeded: mark.version))
+    return mark.isNew
   }
 
-  /// Makes and fills the tables, unless another process was faster.
-  func fillOnce(_ connection: SQLiteConnection) throws(SQLiteError) {
+  /// Makes and fills the tables, and returns true, unless another process was faster.
+  func fillOnce(_ connection: SQLiteConnection) throws(SQLiteError) -> Bool {
     // From here on no other process writes. If this fails, closing the connection undoes it.
     try connection.execute("BEGIN IMMEDIATE")
+    var isNew = false
     if try isUnmarked(connection), try isWithoutTables(connection) {
+      isNew = true
       try connection.execute(LocalSchema.tables)
       try fill(connection)
       try connection.execute(LocalSchema.mark)
     }
     try connection.execute("COMMIT")
+    return isNew
   }
 
   private func isUnmarked(_ connection: SQLiteConnection) throws(SQLiteError) -> Bool {
@@ -94,10 +101,9 @@ extension LocalDatabaseOpening {
       return finding
     }
     guard finding == "ok" else {
-      throw .storage(
-        path: path,
+      throw DataServiceError(
         SQLiteError(code: SQLITE_CORRUPT, message: finding ?? "the check found nothing to read"),
-        busyTimeout: busyTimeout)
+        path: path, busyTimeout: busyTimeout)
     }
   }
 

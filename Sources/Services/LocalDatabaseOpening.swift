@@ -9,16 +9,22 @@ struct LocalDatabaseOpening: Sendable {
   var path: String
   /// How many milliseconds to wait for another process.
   var busyTimeout = 5000
+  /// Whether folders that lead to a new file are made, or must be there.
+  var makesFolders = true
   /// How many pages the file may have, or nil for as many as SQLite permits.
   var maximumPageCount: Int?
 
-  /// Returns a connection to a file that is ours and has the layout we know.
-  func open() throws(DataServiceError) -> sending SQLiteConnection {
+  /// Returns a connection to a file that is ours and has the layout we know, and whether it is new.
+  ///
+  /// Of several processes that open a new file at once, it is new for one: the one that filled it.
+  func open() throws(DataServiceError) -> sending (connection: SQLiteConnection, isNew: Bool) {
     let name = try fileName()
     if try exists(name) {
       try checkStart(of: name)
-    } else {
+    } else if makesFolders {
       try makeFolder(for: name)
+    } else {
+      try checkFolder(of: name)
     }
     let connection = try translated { () throws(SQLiteError) in
       let connection = try SQLiteConnection(
@@ -31,11 +37,11 @@ struct LocalDatabaseOpening: Sendable {
       throw refusal("it is write-protected. Permit writing to it, or choose another file.")
     }
     try configure(connection)
-    try layOut(connection)
+    let isNew = try layOut(connection)
     try checkPages(of: connection)
     try useWriteAheadLog(connection)
     try translated { () throws(SQLiteError) in try connection.setCheckpointsOnClose(true) }
-    return connection
+    return (connection, isNew)
   }
 }
 
@@ -83,6 +89,18 @@ extension LocalDatabaseOpening {
     }
   }
 
+  /// Refuses a new file in a folder that is not there, which may be a misspelt one.
+  private func checkFolder(of name: String) throws(DataServiceError) {
+    let folder = URL(filePath: name).deletingLastPathComponent().path
+    var isDirectory = false
+    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory) else {
+      throw refusal("there is no folder \(folder). Correct the path, or make that folder.")
+    }
+    guard isDirectory else {
+      throw refusal("\(folder) is no folder. Correct the path.")
+    }
+  }
+
   /// Refuses a file whose first bytes say that it is not ours, or that it is newer than we are.
   private func checkStart(of name: String) throws(DataServiceError) {
     let start = try translated { () throws(SQLiteError) in
@@ -123,7 +141,7 @@ extension LocalDatabaseOpening {
     do throws(SQLiteError) {
       return try work()
     } catch {
-      throw .storage(path: path, error, busyTimeout: busyTimeout)
+      throw DataServiceError(error, path: path, busyTimeout: busyTimeout)
     }
   }
 

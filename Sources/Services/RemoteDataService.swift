@@ -43,8 +43,8 @@ public final class RemoteDataService: DataService {
   ///
   /// - Parameter draft: What to store; a blank title is refused before anything is sent.
   /// - Returns: The post, with the identity that the server gave it.
-  /// - Throws: Why there is no post, or that the server's answer leaves open whether there is: then
-  ///   the error says so.
+  /// - Throws: Why there is no post, or that it is open whether there is: then the error's
+  ///   ``DataServiceError/leavesCreationOpen`` is true.
   public func createPost(_ draft: PostDraft) async throws(DataServiceError) -> Post {
     try draft.checkTitle()
     let answer = try await send(
@@ -63,7 +63,7 @@ public final class RemoteDataService: DataService {
     do throws(HTTPClientError) {
       return ServerAnswer(try await client.send(request))
     } catch {
-      throw DataServiceError(error)
+      throw DataServiceError(error, at: baseURL)
     }
   }
 }

@@ -6,6 +6,9 @@ struct SQLiteError: Error, Equatable {
   /// expression, which Swift does not see.
   static let unknownReference: Int32 = 787
 
+  /// The disk refused to confirm what was written: SQLITE_IOERR_FSYNC, such a macro too.
+  static let unconfirmedWrite: Int32 = 1034
+
   /// The extended result code, as in sqlite.org/rescode.html.
   var code: Int32
   /// SQLite's own words for it.
@@ -25,7 +28,12 @@ struct SQLiteError: Error, Equatable {
 
 extension DataServiceError {
   /// Says what a SQLite error means for someone with a file, and what would help.
-  static func storage(path: String, _ error: SQLiteError, busyTimeout: Int) -> Self {
+  ///
+  /// - Parameters:
+  ///   - error: What SQLite said.
+  ///   - path: The file.
+  ///   - busyTimeout: How many milliseconds were waited for another connection's lock.
+  init(_ error: SQLiteError, path: String, busyTimeout: Int) {
     let detail = "\(error.message), SQLite code \(error.code)"
     let reason =
       switch error.family {
@@ -49,6 +57,15 @@ extension DataServiceError {
       default:
         "SQLite refused (\(detail)). Choose another file, and report this if it happens again."
       }
-    return .storage(path: path, reason: reason)
+    switch error.family {
+    case SQLITE_FULL:
+      self = .diskFailure(path: path, reason: reason)
+    case SQLITE_IOERR:
+      // All of a commit was written by then, and nobody can say whether it will be read back.
+      self = .diskFailure(
+        path: path, reason: reason, isOutcomeOpen: error.code == SQLiteError.unconfirmedWrite)
+    default:
+      self = .storage(path: path, reason: reason)
+    }
   }
 }

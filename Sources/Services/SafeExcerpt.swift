@@ -30,7 +30,7 @@ struct SafeExcerpt: CustomStringConvertible {
         count += 1
         isAfterSpace = false
       }
-      scalars.append(Self.isSafe(scalar) ? scalar : "\u{FFFD}")
+      scalars.append(scalar.steersTerminal ? "\u{FFFD}" : scalar)
       count += 1
     }
     description = String(scalars)
@@ -40,15 +40,5 @@ struct SafeExcerpt: CustomStringConvertible {
   init(_ bytes: [UInt8]) {
     // A body may have megabytes; what is far beyond the limit need not be looked at.
     self.init(String(decoding: bytes.prefix(8 * Self.limit), as: UTF8.self))
-  }
-
-  private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
-      .paragraphSeparator:
-      false
-    default:
-      true
-    }
   }
 }

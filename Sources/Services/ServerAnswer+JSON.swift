@@ -32,8 +32,7 @@ extension ServerAnswer {
 
   /// What a body that is not JSON seems to be.
   private var nonsense: String {
-    let visible = body.drop { $0 <= 0x20 }
-    return switch visible.first {
+    switch firstVisibleByte {
     case UInt8(ascii: "<"): "a web page instead of JSON"
     case UInt8(ascii: "["), UInt8(ascii: "{"): "JSON that is cut off or damaged"
     default: "something that is not JSON"

@@ -1,3 +1,4 @@
+internal import CurlHTTP
 internal import FoundationEssentials
 
 extension ServerAnswer {
@@ -7,7 +8,7 @@ extension ServerAnswer {
     case 200..<300:
       return
     case 300..<400:
-      let target = location.map { "to \(SafeExcerpt($0))" } ?? "without saying where to"
+      let target = location.map { "to \(Self.shown($0))" } ?? "without saying where to"
       throw .rejected(status: status, message: "it redirects \(target)")
     case 401, 403:
       throw .unauthorized(status: status, message: message)
@@ -16,12 +17,23 @@ extension ServerAnswer {
     }
   }
 
+  /// The address in a `Location`, without what may be a secret.
+  ///
+  /// A server that asks for a login may put a token into it.
+  private static func shown(_ location: String) -> SafeExcerpt {
+    if let url = try? HTTPURL(location) { return SafeExcerpt(url.description) }
+    // It is an address without a host, or none at all. Neither needs more than its path here.
+    let path = location.prefix { !"?#".contains($0) }
+    return SafeExcerpt(path.lastIndex(of: "@").map { "…" + path[$0...] } ?? String(path))
+  }
+
   /// The server's own words where it has some, else the beginning of what it sent.
   private var message: String {
     if let words = (try? JSONDecoder().decode(ErrorBody.self, from: Data(body)))?.words {
       let excerpt = SafeExcerpt(words)
       if !excerpt.isEmpty { return excerpt.description }
     }
+    if isWebPage { return "it gave no reason but a web page" }
     let excerpt = SafeExcerpt(body)
     return excerpt.isEmpty || excerpt.description == "{}"
       ? "it gave no reason" : excerpt.description

@@ -26,7 +26,8 @@ struct Tool: Sendable {
     environment: [
       .init(name: "POSTSCTL_URL", summary: "The server to use without --url or --database."),
       .init(name: "XDG_DATA_HOME", summary: "Where postsctl/posts.db is kept (~/.local/share)."),
-    ])
+    ],
+    exitCodes: ExitCode.allCases.map { .init(name: "\($0.rawValue)", summary: $0.summary) })
 
   /// What the run may touch.
   let context: CommandContext

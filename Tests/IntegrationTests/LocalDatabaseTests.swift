@@ -11,7 +11,9 @@ struct `postsctl on its own database` {
       let fetched = try await postsctl("fetch-posts", "--output", "json")
 
       #expect(created.ending == .exit(0))
-      #expect(created.errorOutput.isEmpty)
+      #expect(
+        created.errorOutput == "postsctl: created \(postsctl.database) with sample data\n")
+      #expect(fetched.errorOutput.isEmpty)
       #expect(fetched.ending == .exit(0))
       let post = try JSONDecoder().decode(Post.self, from: Data(created.standardOutput))
       let posts = try JSONDecoder().decode([Post].self, from: Data(fetched.standardOutput))
@@ -43,6 +45,9 @@ struct `postsctl on its own database` {
 
         #expect(byData.ending == .exit(0))
         #expect(byFlag.ending == .exit(0))
+        #expect(
+          byData.errorOutput.hasSuffix("created \(data)/postsctl/posts.db with sample data\n"))
+        #expect(byFlag.errorOutput == "postsctl: created \(here) with sample data\n")
         #expect(FileManager.default.fileExists(atPath: data + "/postsctl/posts.db"))
         #expect(FileManager.default.fileExists(atPath: here))
         #expect(!FileManager.default.fileExists(atPath: postsctl.database))
@@ -61,6 +66,20 @@ struct `postsctl on its own database` {
       #expect(piped.output.contains("日本 👨‍👩‍👧"))
       #expect(piped.output.contains("a⏎b␛[2J"))
       #expect(try String(contentsOfFile: file, encoding: .utf8) == piped.output)
+    }
+  }
+
+  @Test func `P4: a named database in a folder that is not there is a mistake, and makes nothing`()
+    async throws
+  {
+    try await Postsctl.run { postsctl in
+      let folder = postsctl.home + "/typo"
+
+      try await expectBadFile(
+        postsctl, path: folder + "/posts.db",
+        saying: ["there is no folder \(folder). Correct the path, or make that folder."])
+
+      #expect(try FileManager.default.contentsOfDirectory(atPath: postsctl.home).isEmpty)
     }
   }
 
@@ -89,7 +108,7 @@ struct `postsctl on its own database` {
       let file = postsctl.home + "/file"
       try Data("x".utf8).write(to: URL(fileURLWithPath: file))
 
-      try await expectBadFile(postsctl, path: file + "/posts.db", saying: [])
+      try await expectBadFile(postsctl, path: file + "/posts.db", saying: ["\(file) is no folder."])
 
       #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == Data("x".utf8))
     }
@@ -131,6 +150,69 @@ struct `postsctl on its own database` {
     }
   }
 
+  #if os(Linux)
+    /// Runs a line of bash on a disk of 128 KiB, of which only that process knows.
+    private static func onSmallDisk(_ line: String, _ arguments: String...) async throws
+      -> ProcessResult
+    {
+      try await withTemporaryDirectory { disk in
+        try await runProcess(
+          "/usr/bin/env",
+          [
+            "unshare", "-rm", "/bin/bash", "-c",
+            "mount -t tmpfs -o size=128k tmpfs \"$1\" && cd \"$1\" || exit 99; shift; \(line)",
+            "bash", disk,
+          ] + arguments,
+          environment: ["HOME": disk, "PATH": "/usr/bin:/bin"])
+      }
+    }
+
+    private static var hasSmallDisk: Bool {
+      get async throws { try await onSmallDisk("true").exitCode == 0 }
+    }
+
+    @Test(.enabled("needs a mount namespace") { try await hasSmallDisk })
+    func `P4: a full disk under the database ends with 74, and no post is half stored`()
+      async throws
+    {
+      // Given a database, and a post that is larger than what is left of its disk
+      let result = try await Self.onSmallDisk(
+        """
+        "$1" fetch-posts --database posts.db > before 2>/dev/null || exit 98
+        "$1" create-post --database posts.db --title Large --body "$2"
+        echo $?
+        "$1" fetch-posts --database posts.db > after || exit 97
+        cmp before after && echo same
+        "$1" create-post --database posts.db --title Small --body B --output json | head -n 3
+        """, Postsctl.path, String(repeating: "x", count: 120_000))
+
+      // Then nothing of it is there, and a smaller one finds its place
+      #expect(result.output == "74\nsame\n{\n  \"body\": \"B\",\n  \"id\": 4,\n")
+      #expect(
+        result.errorOutput.hasPrefix(
+          "postsctl: cannot create the post: the database 'posts.db' cannot be read or written: "))
+      #expect(!result.errorOutput.contains("may be stored"))
+    }
+  #endif
+
+  @Test func `P4: a database that the system does not let grow ends with 74, and stays sound`()
+    async throws
+  {
+    try await Postsctl.run { postsctl in
+      // Given a limit on the size of files, in blocks of 1 KiB, that is no more than an error
+      let before = try await postsctl.prepareDatabase()
+      let result = try await postsctl.shell(
+        "trap '' XFSZ; ulimit -f 64; postsctl create-post --title T --body \"$1\"",
+        String(repeating: "x", count: 120_000))
+
+      #expect(result.ending == .exit(74))
+      #expect(result.output.isEmpty)
+      #expect(result.errorOutput.contains("cannot be read or written: reading or writing failed ("))
+      #expect(!result.errorOutput.contains("may be stored"))
+      #expect(try await postsctl.posts() == before)
+    }
+  }
+
   private func expectBadFile(
     _ postsctl: Postsctl, path: String, saying words: [String],
     sourceLocation: SourceLocation = #_sourceLocation
@@ -144,7 +226,7 @@ struct `postsctl on its own database` {
       #expect(result.output.isEmpty, sourceLocation: sourceLocation)
       #expect(
         result.errorOutput.hasPrefix("postsctl: cannot "), sourceLocation: sourceLocation)
-      for word in words + ["'\(path)'", "--database FILE"] {
+      for word in words + ["'\(path)'"] {
         #expect(result.errorOutput.contains(word), sourceLocation: sourceLocation)
       }
     }

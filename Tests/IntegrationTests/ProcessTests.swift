@@ -63,7 +63,7 @@ struct `postsctl as a process` {
 
       #expect(result.ending == .exit(74))
       #expect(
-        result.errorOutput.hasPrefix(
+        result.errorOutput.contains(
           "postsctl: cannot write the result: no space is left on the device."))
     }
   }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A posts API in the shape of JSONPlaceholder, for tests and demonstrations.
 
-    posts_server.py [--port N] [--data DIR] [--fault NAME] [--until-eof]
+    posts_server.py [--port N] [--data DIR] [--fault NAME] [--see-other] [--until-eof]
 
 It binds loopback only, says `PORT n` on its standard output once it listens, and keeps what is
 posted in memory until it ends.
@@ -12,8 +12,9 @@ posted in memory until it ends.
     GET  /arrivals?count=N      answers once N other requests have come, also under a fault
 
 Anything else is 404 with {}. --data serves users.json and posts.json, or *-users.json and
-*-posts.json, from a folder. --fault makes every request fail in one way. --until-eof ends the
-server when its standard input ends, so that it cannot outlive whoever started it.
+*-posts.json, from a folder. --fault makes every request fail in one way. --see-other answers a POST
+that was stored with 303 instead of 201. --until-eof ends the server when its standard input ends,
+so that it cannot outlive whoever started it.
 """
 
 import argparse
@@ -246,7 +247,8 @@ class Handler(BaseHTTPRequestHandler):
         if not fields.get("title"):
             return self.refuse("title must not be empty")
         post = self.server.data.add(fields)
-        self.send_json(201, post, {"Location": f"{self.base_url()}/posts/{post['id']}"})
+        status = 303 if self.server.sees_other else 201
+        self.send_json(status, post, {"Location": f"{self.base_url()}/posts/{post['id']}"})
 
     def await_arrivals(self):
         count = parse_qs(urlsplit(self.path).query).get("count", ["1"])[0]
@@ -330,9 +332,10 @@ class Server(ThreadingHTTPServer):
     # The default of 5 refuses connections when a client opens many at once.
     request_queue_size = 128
 
-    def __init__(self, port, data, fault):
+    def __init__(self, port, data, fault, sees_other):
         self.data = data
         self.fault = fault
+        self.sees_other = sees_other
         super().__init__(("127.0.0.1", port), Handler)
 
     def server_bind(self):
@@ -355,13 +358,14 @@ def main():
     parser.add_argument("--port", type=int, default=0, help="the port; 0, the default, takes any")
     parser.add_argument("--data", metavar="DIR", help="a folder with users.json and posts.json")
     parser.add_argument("--fault", choices=FAULTS, help="how every request fails")
+    parser.add_argument("--see-other", action="store_true", help="answer a stored POST with 303")
     parser.add_argument("--until-eof", action="store_true", help="end with the standard input")
     options = parser.parse_args()
     if options.data:
         data = Data(load(options.data, "users"), load(options.data, "posts"))
     else:
         data = Data(own_users(), own_posts())
-    server = Server(options.port, data, options.fault)
+    server = Server(options.port, data, options.fault, options.see_other)
     print(f"PORT {server.server_port}", flush=True)
     if options.until_eof:
         threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -33,19 +33,29 @@ import Testing
         + "was sent."
     ),
     (
+      .unreachable(reason: "the connection was lost", isOutcomeOpen: true),
+      "The server could not be reached: the connection was lost. The post may be stored all the "
+        + "same; look before you send it again."
+    ),
+    (
+      .badResponse(location: "id", reason: "found null. Odd.", isOutcomeOpen: true),
+      "The server's answer cannot be used. id: found null. Odd. The post may be stored all the "
+        + "same; look before you send it again."
+    ),
+    (
       .rejected(status: 503, message: ""),
-      "The server could not serve the request (status 503). The cause is on the server's side; try "
-        + "again later."
+      "The server could not serve the request (status 503). A post that was sent may be stored all "
+        + "the same; for anything else try again later."
     ),
     (
       .rejected(status: 429, message: "slow down!"),
-      "The server could not serve the request (status 429): slow down! The cause is on the server's "
-        + "side; try again later."
+      "The server could not serve the request (status 429): slow down! Try again later."
     ),
     (
       .rejected(status: 302, message: "it redirects to https://h/posts"),
-      "The server answered with a redirect (status 302): it redirects to https://h/posts. Use the "
-        + "address that it names."
+      "The server answered with a redirect (status 302): it redirects to https://h/posts. A "
+        + "post that was sent may be stored all the same; for anything else use the address that "
+        + "it names."
     ),
     (
       .badResponse(location: "[3].userId", reason: "expected a number or a string, found null"),
@@ -60,10 +70,58 @@ import Testing
       .storage(path: "/a/b", reason: "it is a folder. Name a file, perhaps one inside it."),
       "The posts file /a/b cannot be used: it is a folder. Name a file, perhaps one inside it."
     ),
+    (
+      .diskFailure(path: "/a/b", reason: "the disk is gone"),
+      "The posts file /a/b cannot be read or written: the disk is gone. Check that the disk works "
+        + "and has space left."
+    ),
+    (
+      .internalFailure(reason: "the client was shut down"),
+      "The service failed in a way that it should not: the client was shut down. This is a "
+        + "defect; please report it with this message."
+    ),
     (.cancelled, "The request was cancelled."),
   ])
   func `D1: an error says what failed and what to try`(error: DataServiceError, text: String) {
     #expect(error.description == text)
     #expect("\(error)" == text)
+  }
+
+  @Test(arguments: [
+    (DataServiceError.rejected(status: 303, message: ""), true),
+    (.rejected(status: 300, message: ""), true), (.rejected(status: 399, message: ""), true),
+    (.rejected(status: 400, message: ""), false), (.rejected(status: 408, message: ""), true),
+    (.rejected(status: 409, message: ""), false), (.rejected(status: 429, message: ""), false),
+    (.rejected(status: 500, message: ""), true), (.rejected(status: 599, message: ""), true),
+    (.unauthorized(status: 401, message: ""), false),
+    (.unreachable(reason: ""), false), (.unreachable(reason: "", isOutcomeOpen: true), true),
+    (.timedOut(reason: ""), false), (.timedOut(reason: "", isOutcomeOpen: true), true),
+    (.badResponse(location: "", reason: ""), false),
+    (.badResponse(location: "", reason: "", isOutcomeOpen: true), true),
+    (.internalFailure(reason: ""), false),
+    (.internalFailure(reason: "", isOutcomeOpen: true), true),
+    (.diskFailure(path: "", reason: ""), false),
+    (.diskFailure(path: "", reason: "", isOutcomeOpen: true), true),
+    (.storage(path: "", reason: ""), false), (.invalidRequest(reason: ""), false),
+    (.cancelled, true),
+  ])
+  func `D1: an error says whether a post may be stored all the same`(
+    error: DataServiceError, isOpen: Bool
+  ) {
+    #expect(error.leavesCreationOpen == isOpen)
+  }
+
+  @Test(arguments: [
+    (DataServiceError.unreachable(reason: ""), true),
+    (.unreachable(reason: "", isTransient: false), false), (.timedOut(reason: ""), true),
+    (.rejected(status: 429, message: ""), true), (.rejected(status: 503, message: ""), true),
+    (.rejected(status: 404, message: ""), false), (.rejected(status: 501, message: ""), false),
+    (.storage(path: "", reason: ""), false), (.diskFailure(path: "", reason: ""), false),
+    (.internalFailure(reason: ""), false), (.cancelled, false),
+  ])
+  func `D1: an error says whether the same request could succeed later`(
+    error: DataServiceError, isTransient: Bool
+  ) {
+    #expect(error.isTransient == isTransient)
   }
 }

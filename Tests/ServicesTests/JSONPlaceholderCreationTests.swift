@@ -4,8 +4,6 @@ import Testing
 
 @Suite struct JSONPlaceholderCreationTests {
   private let draft = PostDraft(userID: 1, title: "t", body: "a\nb")
-  private static let warning =
-    ". The post may have been stored all the same; look before you send it again."
 
   @Test(arguments: [
     (
@@ -72,7 +70,7 @@ import Testing
       throws: DataServiceError.badResponse(
         location: "The whole answer",
         reason: "expected the new post's identity, found none; the answer was status 201, "
-          + "application/json, an empty body" + Self.warning)
+          + "application/json, an empty body", isOutcomeOpen: true)
     ) {
       try JSONPlaceholder.createdPost(
         from: ServerAnswer("", status: 201, location: location), draft: draft)
@@ -104,8 +102,9 @@ import Testing
     #expect(
       throws: DataServiceError.badResponse(
         location: location,
-        reason: "\(reason); the answer was status 200, application/json, beginning: \(body)"
-          + Self.warning)
+        reason: "\(reason); the answer was status 200, application/json"
+          + (body.hasPrefix("<") ? "" : ", beginning: \(body)"),
+        isOutcomeOpen: true)
     ) { try JSONPlaceholder.createdPost(from: ServerAnswer(body), draft: draft) }
   }
 

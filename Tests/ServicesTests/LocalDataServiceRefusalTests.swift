@@ -172,6 +172,30 @@ struct LocalDataServiceRefusalTests {
     }
   }
 
+  @Test func `D4: a new file in a folder that is not there is refused where folders are not made`()
+    async throws
+  {
+    try await withTemporaryDirectory { folder in
+      try write([1], to: folder + "/file")
+      for (path, reason) in [
+        (
+          "/a/b/posts.sqlite",
+          "there is no folder \(folder)/a/b. Correct the path, or make that folder."
+        ),
+        ("/file/posts.sqlite", "\(folder)/file is no folder. Correct the path."),
+      ] {
+        #expect(throws: DataServiceError.storage(path: folder + path, reason: reason)) {
+          try LocalDataService(path: folder + path, makesFolders: false)
+        }
+      }
+      #expect(try names(in: folder) == ["file"])
+
+      // And a folder that is there gets its file
+      let service = try LocalDataService(path: folder + "/posts.sqlite", makesFolders: false)
+      #expect(service.isNew)
+    }
+  }
+
   @Test(.enabled(if: geteuid() != 0, "the superuser may read everything"))
   func `D4: a file that may not be read or written is refused`() async throws {
     try await withTemporaryDirectory { folder in
@@ -189,7 +213,7 @@ struct LocalDataServiceRefusalTests {
 
   /// Makes a file with posts of about a page each, and closes it before this returns.
   private func fill(_ path: String) throws {
-    let connection = try LocalDatabaseOpening(path: path).open()
+    let connection = try LocalDatabaseOpening(path: path).open().connection
     for number in 1...20 {
       try connection.run(
         "INSERT INTO posts (title, body) VALUES (?, ?)",

@@ -22,11 +22,15 @@ struct LocalDataServiceSharingTests {
         }
         for _ in 1...8 { start.signal() }
 
-        // Then each gets in and sees the same beginning
+        // Then each gets in and sees the same beginning, which one of them made
+        var beginners = 0
         for result in await results.waitForCount(8) {
-          let posts = try await result.get().fetchPosts()
+          let service = try result.get()
+          let posts = try await service.fetchPosts()
           #expect(posts.count == 3)
+          if service.isNew { beginners += 1 }
         }
+        #expect(beginners == 1)
       }
     }
   }
@@ -40,7 +44,7 @@ struct LocalDataServiceSharingTests {
 
       // When the one who looked goes on
       let second = try SQLiteConnection(path: opening.path, access: .readWrite, busyTimeout: 1000)
-      try opening.fillOnce(second)
+      #expect(try !opening.fillOnce(second))
 
       // Then nothing happened, and nothing is locked
       #expect(try await first.createPost(PostDraft(title: "u", body: "")).id == 5)
@@ -57,7 +61,7 @@ struct LocalDataServiceSharingTests {
         let opening = LocalDatabaseOpening(path: folder + "/posts.sqlite")
         let connection = try SQLiteConnection(
           path: opening.path, access: .readWrite, busyTimeout: opening.busyTimeout)
-        try opening.fillOnce(connection)
+        #expect(try opening.fillOnce(connection))
         let writes = Gate()
         let end = DispatchSemaphore(value: 0)
         Thread {

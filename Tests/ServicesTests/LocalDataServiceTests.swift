@@ -140,7 +140,7 @@ struct LocalDataServiceTests {
 
   @Test func `D4: the file is as durable as SQLite makes it`() async throws {
     try await withTemporaryDirectory { folder in
-      let connection = try LocalDatabaseOpening(path: folder + "/posts.sqlite").open()
+      let connection = try LocalDatabaseOpening(path: folder + "/posts.sqlite").open().connection
       #expect(try read("PRAGMA journal_mode", connection) == "wal")
       #expect(try read("PRAGMA synchronous", connection) == "2")
       #expect(try read("PRAGMA foreign_keys", connection) == "1")
@@ -161,17 +161,53 @@ struct LocalDataServiceTests {
       // When a post is too large for it
       let large = PostDraft(title: "large", body: String(repeating: "x", count: 100_000))
       await #expect(
-        throws: DataServiceError.storage(
+        throws: DataServiceError.diskFailure(
           path: path,
           reason: "there is no space left for it, and nothing was stored. "
             + "Free some space and try again.")
       ) { try await service.createPost(large) }
 
-      // Then nothing of it is there, and a small post still fits
+      // Then nothing of it is there, also for another process, and a small post still fits
+      let other = try SQLiteConnection(path: path, access: .readWrite, busyTimeout: 1000)
+      #expect(try read("SELECT count(*) FROM posts", other) == "3")
+      #expect(try read("PRAGMA integrity_check", other) == "ok")
       #expect(try await service.fetchPosts().count == 3)
       let small = try await service.createPost(PostDraft(title: "small", body: ""))
       #expect(small.id == 4)
       #expect(try await LocalDataService(path: path).fetchPosts().map(\.title).last == "small")
+    }
+  }
+
+  @Test(arguments: 1...3)
+  func `D4: when there is no space for a new file, none of it is filled`(
+    pages: Int
+  ) async throws {
+    try await withTemporaryDirectory { folder in
+      // Given space for some of the four pages that a new file has
+      let path = folder + "/posts.sqlite"
+      let error = #expect(throws: DataServiceError.self) {
+        try LocalDataService(LocalDatabaseOpening(path: path, maximumPageCount: pages))
+      }
+      guard case .diskFailure(path, _, isOutcomeOpen: false) = error else {
+        Issue.record("not a failure of the disk: \(String(describing: error))")
+        return
+      }
+
+      // When there is space, then the file begins as every other
+      let service = try LocalDataService(path: path)
+      #expect(service.isNew)
+      #expect(try await service.fetchPosts().count == 3)
+    }
+  }
+
+  @Test func `D4: a file is new once`() async throws {
+    try await withTemporaryDirectory { folder in
+      let path = folder + "/posts.sqlite"
+      let first = try LocalDataService(path: path)
+      let second = try LocalDataService(path: path)
+
+      #expect(first.isNew)
+      #expect(!second.isNew)
     }
   }
 

@@ -23,7 +23,8 @@ import Testing
     (#"{"message": "", "error": "x"}"#, #"{"message": "", "error": "x"}"#),
     (#"{"status": "bad"}"#, #"{"status": "bad"}"#),
     (#"[{"field": "title"}]"#, #"[{"field": "title"}]"#),
-    ("<h1>Bad\n\n Gateway</h1>", "<h1>Bad Gateway</h1>"),
+    ("Bad\n\n Gateway", "Bad Gateway"),
+    ("\u{FEFF}\n<h1>Bad Gateway</h1>", "it gave no reason but a web page"),
     ("{}", "it gave no reason"),
     ("", "it gave no reason"),
     (" \n", "it gave no reason"),
@@ -39,6 +40,9 @@ import Testing
   @Test(arguments: [
     (301, "https://h/posts", "it redirects to https://h/posts"),
     (302, "\u{202E}/x\r\n", "it redirects to \u{FFFD}/x"),
+    (303, "https://ada:s3cret@h/?token=s3cret&a=1", "it redirects to https://h/?token=***&a=1"),
+    (302, "/login?s3cret#s3cret", "it redirects to /login"),
+    (302, "ftp://ada:s3cret@h/x", "it redirects to …@h/x"),
     (304, nil, "it redirects without saying where to"),
     (307, nil, "it redirects without saying where to"),
   ])

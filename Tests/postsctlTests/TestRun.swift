@@ -41,16 +41,19 @@ struct TestRun {
   /// Runs the tool in this process on an environment, a service and a standard output of its own.
   init(
     _ arguments: String..., environment: [String: String] = ["HOME": "/home/ada"],
-    service: any DataService = FakeDataService(), standardOutput: TestOutput = TestOutput()
+    service: any DataService = FakeDataService(), notice: String? = nil,
+    standardOutput: TestOutput = TestOutput()
   ) async {
     await self.init(
-      list: arguments, environment: environment, service: service, standardOutput: standardOutput)
+      list: arguments, environment: environment, service: service, notice: notice,
+      standardOutput: standardOutput)
   }
 
   /// Runs the tool with arguments that are in a list already.
   init(
     list arguments: [String], environment: [String: String] = ["HOME": "/home/ada"],
-    service: any DataService = FakeDataService(), standardOutput: TestOutput = TestOutput()
+    service: any DataService = FakeDataService(), notice: String? = nil,
+    standardOutput: TestOutput = TestOutput()
   ) async {
     let errors = TestOutput()
     let opened = OpenedServices()
@@ -58,7 +61,7 @@ struct TestRun {
       environment: environment, standardOutput: standardOutput, standardError: errors,
       open: { (configuration) throws(DataServiceError) in
         opened.add(configuration)
-        return OpenService(service: service) { opened.countClose() }
+        return OpenService(service: service, notice: notice) { opened.countClose() }
       })
     self.ending = await Tool(context: context).run(arguments)
     self.output = standardOutput.text

@@ -14,6 +14,7 @@ struct HelpText: Sendable {
       list("Commands:", tool.commands.map { ($0.name, $0.summary) }),
       list("Options of every command:", rows(tool.options(of: nil))),
       list("Environment:", tool.environment.map { ($0.name, $0.summary) }),
+      list("Exit codes:", tool.exitCodes.map { ($0.name, $0.summary) }),
       wrapped("See '\(tool.name) COMMAND --help' for the options of a command and examples."),
     ])
   }

@@ -1,10 +1,10 @@
 /// What the parser and the help need to know of a whole tool.
 struct ToolDeclaration: Sendable {
-  /// A word the tool reads from its environment.
-  struct Variable: Sendable {
-    /// The name of the variable.
+  /// A line of the help that explains a name.
+  struct Entry: Sendable {
+    /// The name, as it is typed or shown.
     let name: String
-    /// What it does.
+    /// What it means.
     let summary: String
   }
 
@@ -18,8 +18,10 @@ struct ToolDeclaration: Sendable {
   let sharedOptions: [OptionDeclaration]
   /// The commands, in the order of the help.
   let commands: [CommandDeclaration]
-  /// The environment, in the order of the help.
-  var environment: [Variable] = []
+  /// The variables that the tool reads from its environment, in the order of the help.
+  var environment: [Entry] = []
+  /// What the process can end with, in the order of the help.
+  var exitCodes: [Entry] = []
 
   /// Everything that may stand after a command, or before one if `command` is nil.
   func options(of command: CommandDeclaration?) -> [OptionDeclaration] {

@@ -13,6 +13,9 @@ struct FetchPostsCommand: Command {
       .init(
         purpose: "The titles alone, with jq",
         line: "postsctl fetch-posts --output json | jq -r '.[].title'"),
+      .init(
+        purpose: "The posts of user 1, with jq",
+        line: "postsctl fetch-posts --output json | jq '.[] | select(.userId == 1)'"),
     ])
 
   private let options: SharedOptions

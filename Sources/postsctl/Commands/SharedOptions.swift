@@ -13,7 +13,8 @@ struct SharedOptions: Sendable {
     summary: "Give up on a server after this many seconds, such as 5 or 0.5."
   ) { (text) throws(InvalidValue) in try Duration(seconds: text) }
   static let database = Option<String>(
-    "database", valueName: "FILE", summary: "Use this database instead of your default one."
+    "database", valueName: "FILE",
+    summary: "Use this database instead of your default one; a new one is created."
   ) { (text) throws(InvalidValue) in
     guard !text.isEmpty else { throw InvalidValue("expected the path of a file") }
     return text

@@ -1,3 +1,5 @@
+import Services
+
 /// A JSON document, written pretty, with sorted keys.
 enum JSONValue: Hashable, Sendable {
   case null
@@ -59,7 +61,7 @@ enum JSONValue: Hashable, Sendable {
       case 0x0D: text += "\\r".utf8
       // Legal in JSON, but a line break to JavaScript and to some that read line by line.
       case 0x2028, 0x2029: text += escape(scalar).utf8
-      case _ where VisibleText.isDangerous(scalar): text += escape(scalar).utf8
+      case _ where scalar.steersTerminal: text += escape(scalar).utf8
       default: text += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
       }
     }

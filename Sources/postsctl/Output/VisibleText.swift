@@ -1,3 +1,5 @@
+import Services
+
 /// Text that others wrote, made safe to show in one line of a terminal.
 ///
 /// A server's text may hold escape sequences that move the cursor, recolour the screen or fill the
@@ -48,7 +50,7 @@ struct VisibleText: Hashable, Sendable {
       case 0..<0x20:
         if let picture = Unicode.Scalar(0x2400 + scalar.value) { safe.append(picture) }
       default:
-        if isDangerous(scalar) {
+        if scalar.steersTerminal {
           safe.append(contentsOf: number(of: scalar).unicodeScalars)
         } else {
           safe.append(scalar)
@@ -57,17 +59,6 @@ struct VisibleText: Hashable, Sendable {
       previous = scalar
     }
     return String(safe)
-  }
-
-  /// Says whether a character steers the terminal or reorders the text after it.
-  ///
-  /// These are the controls of both sets, and the embeddings, overrides and isolates of UAX #9.
-  /// The marks of that annex stay: they are part of ordinary Arabic and Hebrew text.
-  static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0..<0x20, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: true
-    default: false
-    }
   }
 
   private static func number(of scalar: Unicode.Scalar) -> String {

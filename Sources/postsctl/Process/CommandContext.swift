@@ -12,4 +12,11 @@ struct CommandContext: Sendable {
   let standardError: any TextOutput
   /// Opens the service that a configuration chose.
   let open: @Sendable (ServiceConfiguration) throws(DataServiceError) -> OpenService
+
+  /// Says on standard error what a person should know although nothing failed.
+  ///
+  /// A note that cannot be written is no reason to fail.
+  func note(_ text: String) {
+    try? standardError.write(VisibleText("\(Tool.name): \(text)").text + "\n")
+  }
 }

@@ -18,6 +18,7 @@ extension SharedOptions {
       options: self, environment: context.environment)
     do throws(DataServiceError) {
       let opened = try context.open(configuration)
+      if let notice = opened.notice { context.note(notice) }
       let outcome = await Self.result { () async throws(DataServiceError) in
         try await work(Session(service: opened.service))
       }

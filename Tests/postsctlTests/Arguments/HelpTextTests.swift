@@ -3,7 +3,8 @@ import Testing
 @testable import postsctl
 
 @Suite struct `Help` {
-  @Test func `P7: the help of the tool lists commands, options and environment`() async {
+  @Test func `P7: the help of the tool lists commands, options, environment and exit codes`() async
+  {
     let run = await TestRun("--help", environment: [:])
 
     #expect(run.ending == .exit(.ok))
@@ -25,13 +26,29 @@ import Testing
                              database.
           --timeout SECONDS  Give up on a server after this many seconds, such as 5 or
                              0.5.
-          --database FILE    Use this database instead of your default one.
+          --database FILE    Use this database instead of your default one; a new one is
+                             created.
           -h, --help         Show this help.
           --version          Show the version.
 
         Environment:
           POSTSCTL_URL   The server to use without --url or --database.
           XDG_DATA_HOME  Where postsctl/posts.db is kept (~/.local/share).
+
+        Exit codes:
+          0   It was done and printed.
+          2   A time limit ended the request.
+          4   The server refused the request (status 4xx).
+          5   The server failed (status 5xx).
+          6   The server redirects the request (status 3xx); that is not followed.
+          64  The arguments are wrong.
+          65  The server's answer is not what was asked for.
+          66  The database cannot be used.
+          69  The server cannot be reached: name, connection or certificate.
+          70  A fault of postsctl's own; please report it.
+          74  The result cannot be written, or the database's disk is full or fails.
+          77  The server wants credentials, or refuses them (status 401, 403).
+          78  The environment is wrong.
 
         See 'postsctl COMMAND --help' for the options of a command and examples.
 
@@ -58,7 +75,8 @@ import Testing
                              database.
           --timeout SECONDS  Give up on a server after this many seconds, such as 5 or
                              0.5.
-          --database FILE    Use this database instead of your default one.
+          --database FILE    Use this database instead of your default one; a new one is
+                             created.
           -h, --help         Show this help.
           --version          Show the version.
 

@@ -1,3 +1,4 @@
+import Services
 import Testing
 
 @testable import postsctl
@@ -42,7 +43,7 @@ import Testing
 
     let shown = VisibleText(String(scalars)).text.unicodeScalars
 
-    #expect(!shown.contains(where: VisibleText.isDangerous))
+    #expect(!shown.contains { $0.steersTerminal })
     #expect(shown.contains("␛"))
     #expect(!shown.contains { $0 == "\u{2028}" || $0 == "\u{2029}" })
   }

@@ -38,6 +38,15 @@ import Testing
         """)
   }
 
+  @Test func `P3: what there is to know about a service stands on standard error, made safe`() async
+  {
+    let run = await TestRun("fetch-posts", "--output", "json", notice: "created a\u{1B}b")
+
+    #expect(run.ending == .exit(.ok))
+    #expect(run.output == "[]\n")
+    #expect(run.errorOutput == "postsctl: created a␛b\n")
+  }
+
   @Test(arguments: ["--help", "--version", "fetch-posts"])
   func `P4: text that cannot be written is a failure`(argument: String) async {
     let run = await TestRun(

@@ -20,7 +20,7 @@ import Testing
   ) async {
     let run = await TestRun("fetch-posts", environment: environment)
 
-    #expect(run.opened == [.local(path: path)])
+    #expect(run.opened == [.local(path: path, isDefault: true)])
   }
 
   @Test func `P2: the environment names a server, and a flag beats it`() async throws {
@@ -30,15 +30,24 @@ import Testing
       "fetch-posts", "--url", "https://example.com", environment: environment)
     let byDatabase = await TestRun("fetch-posts", "--database", "a.db", environment: environment)
 
-    #expect(byEnvironment.opened == [.remote(try .init(argument: Self.url), timeout: nil)])
-    #expect(byURL.opened == [.remote(try .init(argument: "https://example.com"), timeout: nil)])
-    #expect(byDatabase.opened == [.local(path: "a.db")])
+    #expect(
+      byEnvironment.opened == [
+        .remote(try .init(argument: Self.url), from: .environment, timeout: nil)
+      ])
+    #expect(
+      byURL.opened == [
+        .remote(try .init(argument: "https://example.com"), from: .option, timeout: nil)
+      ])
+    #expect(byDatabase.opened == [.local(path: "a.db", isDefault: false)])
   }
 
   @Test func `P13: the time limit reaches the client`() async throws {
     let run = await TestRun("fetch-posts", "--url", Self.url, "--timeout", "2.5")
 
-    #expect(run.opened == [.remote(try .init(argument: Self.url), timeout: .milliseconds(2500))])
+    #expect(
+      run.opened == [
+        .remote(try .init(argument: Self.url), from: .option, timeout: .milliseconds(2500))
+      ])
   }
 
   @Test(arguments: [[:], ["HOME": ""], ["HOME": "home"]])
@@ -62,8 +71,12 @@ import Testing
 
     #expect(run.ending == .exit(.badConfiguration))
     #expect(
-      run.errorOutput.hasPrefix(
-        "postsctl: the environment variable POSTSCTL_URL cannot be 'ftp://h': "))
+      run.errorOutput == """
+        postsctl: the environment variable POSTSCTL_URL cannot be used: its scheme is "ftp"; use \
+        http or https. A URL looks like https://example.com/api. Correct or unset it, or name the \
+        server with --url URL.
+
+        """)
     #expect(run.opened.isEmpty)
   }
 }
