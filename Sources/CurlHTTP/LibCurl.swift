@@ -196,6 +196,7 @@ final class CurlEasy {
       message: code == CURLE_OK || !message.isEmpty ? message : LibCurl.text(for: code),
       verifyResult: ccurl_easy_get_verify_result(handle),
       requestSize: ccurl_easy_get_request_size(handle),
+      responseBegan: ccurl_easy_get_response_code(handle) != 0,
       wasConnected: ccurl_easy_get_pretransfer_time(handle) > 0,
       elapsed: .microseconds(ccurl_easy_get_total_time(handle)),
       bytesReceived: Int(ccurl_easy_get_download_size(handle)))
@@ -267,6 +268,8 @@ extension CurlEasy {
     try unsafe check(ccurl_easy_set_tls_version(handle, ccurl_tls_1_2), "SSLVERSION")
     if let certificateAuthorityFile {
       try unsafe check(ccurl_easy_set_ca_file(handle, certificateAuthorityFile), "CAINFO")
+      // A libcurl that was built with a default folder of authorities would trust those as well.
+      try unsafe check(ccurl_easy_set_ca_directory(handle, nil), "CAPATH")
     }
   }
 

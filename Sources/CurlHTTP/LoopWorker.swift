@@ -114,6 +114,7 @@ extension TransferStateMachine.Refusal {
     case .bodyTooLarge: .bodyTooLarge(limit: limits.bodySize)
     case .headersTooLarge: .headersTooLarge(limit: limits.headerSize)
     case .conflictingLengths: .brokenResponse(.conflictingLengths)
+    case .notHTTP: .brokenResponse(.notHTTP)
     }
   }
 }

@@ -56,6 +56,9 @@ extension UInt8 {
   /// Whether the byte never means anything in a URL (RFC 3986 section 2.3).
   var isUnreserved: Bool { isASCIILetterOrDigit || "-._~".utf8.contains(self) }
 
+  /// The value of a decimal digit, or nil.
+  var decimalDigitValue: UInt8? { (0x30...0x39).contains(self) ? self - 0x30 : nil }
+
   /// The value of a hexadecimal digit, or nil.
   var hexDigitValue: UInt8? {
     switch self {

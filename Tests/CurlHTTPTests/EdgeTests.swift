@@ -41,19 +41,6 @@ struct EdgeTests {
     }
   }
 
-  @Test(arguments: ["HTTP/1.1 200\tOK", "HTTP/1.1 200OK", "http/1.1 200 OK"])
-  func `H5: a status line that libcurl reads is read in the same way, or refused`(line: String) {
-    var machine = TransferStateMachine(limits: HTTPLimits())
-    _ = machine.wait()
-    machine.start()
-    let action = machine.receiveHeaderLine(Array((line + "\r\n").utf8))
-    #expect(action == .refuse || ResponseHead.status(of: Array(line.utf8)) == 200)
-  }
-
-  @Test func `H5: after 101, which nobody asked for, no other response follows`() {
-    #expect(!ResponseHead(status: 101).isInterim)
-  }
-
   @Test func `H2: a header value of white space is sent as empty or refused, never dropped`()
     async throws
   {

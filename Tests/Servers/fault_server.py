@@ -262,6 +262,10 @@ class Connection:
         self.send(b"0\r\nHTTP/1.1 500 No Field\r\n\r\n")
         raise Close
 
+    def do_no_colon(self, request, rest):
+        self.send(b"HTTP/1.1 200 OK\r\nno field at all\r\nContent-Length: 4\r\n\r\nbody")
+        raise Close
+
     def do_see_other(self, request, rest):
         self.send(plain("", "303 See Other", "Location: /posts/101"))
 
