@@ -24,6 +24,7 @@ CCURL_EASY(protocols, CURLOPT_PROTOCOLS_STR, const char *)
 CCURL_EASY(redirect_protocols, CURLOPT_REDIR_PROTOCOLS_STR, const char *)
 CCURL_EASY(follow_location, CURLOPT_FOLLOWLOCATION, long)
 CCURL_EASY(proxy, CURLOPT_PROXY, const char *)
+CCURL_EASY(no_proxy, CURLOPT_NOPROXY, const char *)
 
 CCURL_EASY(http_get, CURLOPT_HTTPGET, long)
 CCURL_EASY(no_body, CURLOPT_NOBODY, long)

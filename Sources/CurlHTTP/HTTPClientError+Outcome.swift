@@ -27,7 +27,8 @@ extension HTTPClientError {
     self.init(
       HTTPClientError.kind(of: outcome, host: request.url.host, limits: limits),
       method: request.method, url: request.url.description, libcurlCode: outcome.code,
-      libcurlMessage: outcome.message, mayHaveReachedServer: outcome.requestSize > 0)
+      libcurlMessage: Redaction.withoutCredentials(inMessage: outcome.message),
+      mayHaveReachedServer: outcome.requestSize > 0)
   }
 
   private static func kind(
