@@ -26,7 +26,9 @@ major=${BASH_REMATCH[1]} minor=${BASH_REMATCH[2]}
 
 if [[ $(uname -s) == Darwin ]]; then
   # libcurl and SQLite come with the SDK.
-  command -v python3 >/dev/null || stop "there is no python3. Run: xcode-select --install"
+  for tool in python3 make openssl; do
+    command -v "$tool" >/dev/null || stop "there is no $tool. Run: xcode-select --install"
+  done
   exit 0
 fi
 
@@ -47,6 +49,9 @@ read -r -a missing <<<"$(
     missing_library sqlite3 libsqlite3-dev
     command -v pkg-config >/dev/null || echo pkg-config
     command -v python3 >/dev/null || echo python3
+    command -v make >/dev/null || echo make
+    # The tests of TLS make their certificates with it.
+    command -v openssl >/dev/null || echo openssl
   } | tr '\n' ' '
 )"
 ((${#missing[@]} > 0)) || exit 0
@@ -54,7 +59,7 @@ read -r -a missing <<<"$(
 command -v apt-get >/dev/null ||
   stop "not installed (Debian's names): ${missing[*]}" \
     "Install what your system calls them. Fedora: dnf install libcurl-devel sqlite-devel" \
-    "pkgconf-pkg-config python3"
+    "pkgconf-pkg-config python3 make openssl"
 
 as_root=()
 if [[ $(id -u) != 0 ]]; then

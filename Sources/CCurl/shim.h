@@ -24,6 +24,7 @@ CCURL_EASY(protocols, CURLOPT_PROTOCOLS_STR, const char *)
 CCURL_EASY(redirect_protocols, CURLOPT_REDIR_PROTOCOLS_STR, const char *)
 CCURL_EASY(follow_location, CURLOPT_FOLLOWLOCATION, long)
 CCURL_EASY(proxy, CURLOPT_PROXY, const char *)
+CCURL_EASY(no_proxy, CURLOPT_NOPROXY, const char *)
 
 CCURL_EASY(http_get, CURLOPT_HTTPGET, long)
 CCURL_EASY(no_body, CURLOPT_NOBODY, long)
@@ -48,6 +49,7 @@ CCURL_EASY(verify_peer, CURLOPT_SSL_VERIFYPEER, long)
 CCURL_EASY(verify_host, CURLOPT_SSL_VERIFYHOST, long)
 CCURL_EASY(tls_version, CURLOPT_SSLVERSION, long)
 CCURL_EASY(ca_file, CURLOPT_CAINFO, const char *)
+CCURL_EASY(ca_directory, CURLOPT_CAPATH, const char *)
 
 CCURL_EASY(error_buffer, CURLOPT_ERRORBUFFER, char *)
 CCURL_EASY(write_function, CURLOPT_WRITEFUNCTION, curl_write_callback)
@@ -75,6 +77,7 @@ CCURL_MULTI(connection_cache_size, CURLMOPT_MAXCONNECTS)
   }
 
 CCURL_INFO(request_size, CURLINFO_REQUEST_SIZE, long)
+CCURL_INFO(response_code, CURLINFO_RESPONSE_CODE, long)
 CCURL_INFO(verify_result, CURLINFO_SSL_VERIFYRESULT, long)
 CCURL_INFO(connect_count, CURLINFO_NUM_CONNECTS, long)
 CCURL_INFO(total_time, CURLINFO_TOTAL_TIME_T, curl_off_t)
@@ -105,12 +108,17 @@ static inline int ccurl_multi_next_finished(CURLM *multi, CURL **handle, CURLcod
 // OpenSSL frees its tables in an atexit handler. A thread that is inside libcurl at that moment
 // uses freed memory and the process ends in a segmentation fault, after its work was done.
 // (https://github.com/swiftlang/swift-corelibs-foundation/issues/5469)
-// Weak, because libcurl may have been built on another TLS library, or on none.
+// Weak, because libcurl may have been built on another TLS library, or on none. Apple's is, and
+// Apple's linker wants even a weak symbol to be somewhere.
+#if defined(__linux__)
 extern int OPENSSL_init_crypto(uint64_t options, const void *settings) __attribute__((weak));
+#endif
 
 static inline void ccurl_keep_openssl_until_exit(void) {
+#if defined(__linux__)
   const uint64_t no_atexit = 0x00080000;  // OPENSSL_INIT_NO_ATEXIT
   if (&OPENSSL_init_crypto != NULL) OPENSSL_init_crypto(no_atexit, NULL);
+#endif
 }
 
 // OpenSSL writes to sockets without MSG_NOSIGNAL, and CURLOPT_NOSIGNAL does not cover that.

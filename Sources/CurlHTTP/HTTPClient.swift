@@ -14,6 +14,7 @@
 public final class HTTPClient: Sendable {
   private let loop: TransferLoop
   private let thread: LoopThread?
+  private let limits: HTTPLimits
 
   /// Creates a client and starts its thread.
   ///
@@ -22,11 +23,14 @@ public final class HTTPClient: Sendable {
   /// - Parameter configuration: The limits and the trust of the client.
   public init(configuration: Configuration = .init()) {
     var configuration = configuration
-    // Here and not on the thread, which may run when the program already changes its environment.
+    // The environment is read here and not on the thread, which may run when the program already
+    // changes it.
     configuration.certificateAuthorityFile =
       configuration.certificateAuthorityFile ?? LibCurl.environmentVariable("SSL_CERT_FILE")
-    let loop = TransferLoop(configuration: configuration)
+    let proxies = ProxySettings(variable: LibCurl.environmentVariable)
+    let loop = TransferLoop(configuration: configuration, proxies: proxies)
     self.loop = loop
+    limits = configuration.limits
     // The thread keeps the loop and not the client, whose release is what ends the thread.
     thread = LoopThread { loop.run() }
     if thread == nil { loop.close(.internalFailure("the system could not start a thread")) }
@@ -48,7 +52,7 @@ public final class HTTPClient: Sendable {
   /// - Throws: ``HTTPClientError``, of the kind ``HTTPClientError/Kind/cancelled`` when the task
   ///   was cancelled.
   public func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
-    try request.validate()
+    try request.validate(limits: limits)
     return try await loop.perform(request).get()
   }
 

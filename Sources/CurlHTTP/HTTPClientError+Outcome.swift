@@ -8,6 +8,8 @@ struct TransferOutcome: Equatable, Sendable {
   var verifyResult = 0
   /// How many bytes of requests were handed to the connection.
   var requestSize = 0
+  /// Whether libcurl has read a status line.
+  var responseBegan = false
   /// Whether there was a connection that could carry the request.
   var wasConnected = false
   /// How long the transfer took.
@@ -25,7 +27,8 @@ extension HTTPClientError {
     self.init(
       HTTPClientError.kind(of: outcome, host: request.url.host, limits: limits),
       method: request.method, url: request.url.description, libcurlCode: outcome.code,
-      libcurlMessage: outcome.message, mayHaveReachedServer: outcome.requestSize > 0)
+      libcurlMessage: Redaction.withoutCredentials(inMessage: outcome.message),
+      mayHaveReachedServer: outcome.requestSize > 0)
   }
 
   private static func kind(
@@ -35,6 +38,9 @@ extension HTTPClientError {
     case 5, 6: .couldNotResolve(host: host)
     case 7, 97: .couldNotConnect(host: host)
     case 1, 8: .brokenResponse(.notHTTP)
+    // libcurl calls a header or trailer without a colon a bad argument; before a response, 43 is
+    // an option that we set wrongly.
+    case 43 where outcome.responseBegan: .brokenResponse(.notHTTP)
     case 16, 92: .connectionLost
     // 0 here: libcurl was content with a response whose headers never ended.
     case 0, 18: .brokenResponse(.truncated)

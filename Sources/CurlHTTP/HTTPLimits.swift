@@ -25,8 +25,8 @@ public struct HTTPLimits: Hashable, Sendable {
   /// - Parameters:
   ///   - connect: The time to a usable connection.
   ///   - total: The time for everything.
-  ///   - bodySize: The bytes of a body, decompressed.
-  ///   - headerSize: The bytes of the headers.
+  ///   - bodySize: The bytes of a body, decompressed; a request with a negative limit is refused.
+  ///   - headerSize: The bytes of the headers; the same holds.
   public init(
     connect: Duration = .seconds(10), total: Duration = .seconds(30),
     bodySize: Int = 16 * 1024 * 1024, headerSize: Int = 64 * 1024
@@ -45,7 +45,9 @@ extension Duration {
   var limitInMilliseconds: Int {
     let (seconds, attoseconds) = components
     let longest = Int64(Int32.max)
-    guard seconds < longest / 1000 else { return Int(longest) }
+    if seconds >= longest / 1000 { return Int(longest) }
+    // Before it is multiplied, which the smallest of durations does not survive.
+    if seconds < 0 { return 1 }
     let milliseconds = attoseconds / 1_000_000_000_000_000
     let isWhole = attoseconds % 1_000_000_000_000_000 == 0
     return Int(max(1, seconds * 1000 + milliseconds + (isWhole ? 0 : 1)))

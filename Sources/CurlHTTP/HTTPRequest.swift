@@ -55,7 +55,16 @@ extension HTTPRequest {
   ///
   /// libcurl passes a line break in a header on as it is, and with it a second header or a second
   /// request. A length set by hand can disagree with the body, which has the same effect.
-  func validate() throws(HTTPClientError) {
+  ///
+  /// - Parameter limits: The limits of the client, which count where the request has none.
+  /// - Throws: An error that says what is wrong; nothing was sent.
+  func validate(limits: HTTPLimits) throws(HTTPClientError) {
+    let limits = self.limits ?? limits
+    for (name, size) in [("bodySize", limits.bodySize), ("headerSize", limits.headerSize)]
+    where size < 0 {
+      throw failure(
+        .invalidRequest("The limit \(name) is \(size) bytes, which no response can keep to."))
+    }
     if !body.isEmpty && !method.allowsBody {
       throw failure(.invalidRequest("A \(method) request cannot have a body."))
     }

@@ -70,8 +70,11 @@ extension HTTPURL {
   /// - Parameter path: The segments, such as `posts` or `users/7/posts`.
   /// - Returns: The longer URL, with the same query.
   public func appending(path: String) -> HTTPURL {
-    var result = path.split(separator: "/").reduce(self) { $0.appending(segment: String($1)) }
-    if path.hasSuffix("/") && !result.path.hasSuffix("/") { result.path += "/" }
+    let slash = UInt8(ascii: "/")
+    var result = path.utf8.split(separator: slash).reduce(self) {
+      $0.appending(segment: String(Substring($1)))
+    }
+    if path.utf8.last == slash && !result.path.hasSuffix("/") { result.path += "/" }
     return result
   }
 
@@ -118,9 +121,13 @@ extension HTTPURL {
 
   /// Whether the host is this machine, by name or by number.
   var isLoopback: Bool {
-    host == "localhost" || host.hasSuffix(".localhost") || host == "::1"
-      || (host.hasPrefix("127.") && host.split(separator: ".").allSatisfy { UInt8($0) != nil })
+    let name = hostWithoutFinalDot
+    return name == "localhost" || name.hasSuffix(".localhost")
+      || IPAddress(host[...])?.isLoopback == true
   }
+
+  /// The host without the dot that says that a name is complete.
+  var hostWithoutFinalDot: Substring { host.last == "." ? host.dropLast() : host[...] }
 }
 
 extension HTTPURL.Scheme {

@@ -7,6 +7,9 @@ struct HTTPURLFault: Error {
 ///
 /// libcurl would accept no scheme at all, an empty host and `0x7f.1`; a program that checks a host
 /// and then connects elsewhere is how requests are smuggled, so nothing is guessed here.
+///
+/// A URL is taken apart as bytes: to a string, a slash and a mark that combines with it are one
+/// character, and no slash, while libcurl and the server see the slash.
 struct HTTPURLParser {
   struct Parts {
     var scheme: HTTPURL.Scheme
@@ -24,13 +27,13 @@ struct HTTPURLParser {
   func parse() throws(HTTPURLFault) -> Parts {
     try checkCharacters()
     let (scheme, afterScheme) = try parseScheme()
-    let withoutFragment = afterScheme.prefix { $0 != "#" }
-    let authority = withoutFragment.prefix { $0 != "/" && $0 != "?" }
+    let withoutFragment = afterScheme.prefix { $0 != UInt8(ascii: "#") }
+    let authority = withoutFragment.prefix { !"/?".utf8.contains($0) }
     let rest = withoutFragment[authority.endIndex...]
-    let path = rest.prefix { $0 != "?" }
+    let path = rest.prefix { $0 != UInt8(ascii: "?") }
     let query = rest[path.endIndex...].dropFirst()
 
-    let at = authority.lastIndex(of: "@")
+    let at = authority.lastIndex(of: UInt8(ascii: "@"))
     let credentials = try at.map { at throws(HTTPURLFault) in
       try parseCredentials(authority[..<at])
     }
@@ -56,21 +59,24 @@ struct HTTPURLParser {
     }
   }
 
-  private func parseScheme() throws(HTTPURLFault) -> (HTTPURL.Scheme, Substring) {
-    let name = text.prefix { $0 != ":" && $0 != "/" && $0 != "?" && $0 != "#" && $0 != "@" }
-    let rest = text[name.endIndex...]
-    guard rest.hasPrefix("://"), !name.isEmpty else {
+  private func parseScheme() throws(HTTPURLFault) -> (HTTPURL.Scheme, Substring.UTF8View) {
+    let name = text.utf8.prefix { !":/?#@".utf8.contains($0) }
+    let rest = text.utf8[name.endIndex...]
+    guard rest.starts(with: "://".utf8), !name.isEmpty else {
       throw HTTPURLFault(reason: "it does not begin with http:// or https://")
     }
-    guard let scheme = HTTPURL.Scheme(rawValue: name.lowercased()) else {
+    let scheme = String(Substring(name))
+    guard let scheme = HTTPURL.Scheme(rawValue: scheme.lowercased()) else {
       throw HTTPURLFault(
-        reason: "its scheme is \"\(Redaction.visible(String(name)))\"; use http or https")
+        reason: "its scheme is \"\(Redaction.visible(scheme))\"; use http or https")
     }
     return (scheme, rest.dropFirst(3))
   }
 
-  private func parseCredentials(_ text: Substring) throws(HTTPURLFault) -> HTTPURL.Credentials {
-    let user = text.prefix { $0 != ":" }
+  private func parseCredentials(
+    _ text: Substring.UTF8View
+  ) throws(HTTPURLFault) -> HTTPURL.Credentials {
+    let user = text.prefix { $0 != UInt8(ascii: ":") }
     let password = text[user.endIndex...].dropFirst()
     guard let user = PercentEncoding.decode(user), let password = PercentEncoding.decode(password),
       !user.utf8.contains(where: \.isControlByte), !password.utf8.contains(where: \.isControlByte)
@@ -79,49 +85,49 @@ struct HTTPURLParser {
         reason: "its user name or password is not percent-encoded text without control characters")
     }
     // RFC 7617 section 2: the name ends at the first colon.
-    if user.contains(":") {
+    if user.utf8.contains(UInt8(ascii: ":")) {
       throw HTTPURLFault(
         reason: "its user name contains a colon, which basic authentication cannot send")
     }
     return HTTPURL.Credentials(user: user, password: password)
   }
 
-  private func parseHost(_ text: Substring) throws(HTTPURLFault) -> (String, Int?) {
+  private func parseHost(_ text: Substring.UTF8View) throws(HTTPURLFault) -> (String, Int?) {
     var host = text
-    var port: Substring?
-    if text.hasPrefix("[") {
-      guard let close = text.firstIndex(of: "]") else {
+    var port: Substring.UTF8View?
+    if text.first == UInt8(ascii: "[") {
+      guard let close = text.firstIndex(of: UInt8(ascii: "]")) else {
         throw HTTPURLFault(reason: "its IPv6 address has no closing bracket")
       }
-      host = text[text.index(after: text.startIndex)..<close]
-      let rest = text[text.index(after: close)...]
-      guard rest.isEmpty || rest.hasPrefix(":") else {
+      host = text[..<close].dropFirst()
+      let rest = text[close...].dropFirst()
+      guard rest.isEmpty || rest.first == UInt8(ascii: ":") else {
         throw HTTPURLFault(reason: "something other than a port follows its IPv6 address")
       }
       port = rest.isEmpty ? nil : rest.dropFirst()
-      guard HostName.isIPv6(host) else {
+      guard IPAddress(ipv6: Substring(host)) != nil else {
         throw HTTPURLFault(reason: "what stands in brackets is not an IPv6 address")
       }
     } else {
-      if let colon = text.firstIndex(of: ":") {
+      if let colon = text.firstIndex(of: UInt8(ascii: ":")) {
         host = text[..<colon]
-        port = text[text.index(after: colon)...]
+        port = text[colon...].dropFirst()
       }
-      if let fault = HostName.fault(of: host) { throw fault }
+      if let fault = HostName.fault(of: Substring(host)) { throw fault }
     }
-    return (host.lowercased(), try parsePort(port))
+    return (Substring(host).lowercased(), try parsePort(port))
   }
 
-  private func parsePort(_ text: Substring?) throws(HTTPURLFault) -> Int? {
+  private func parsePort(_ text: Substring.UTF8View?) throws(HTTPURLFault) -> Int? {
     // RFC 3986 section 3.2.3 lets the colon stand alone.
     guard let text, !text.isEmpty else { return nil }
-    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(text),
+    guard text.allSatisfy({ $0.decimalDigitValue != nil }), let port = Int(Substring(text)),
       (1...65_535).contains(port)
     else { throw HTTPURLFault(reason: "its port is not a number from 1 to 65535") }
     return port
   }
 
-  /// Resolves `.` and `..` (RFC 3986 section 5.2.4).
+  /// Resolves `.` and `..` in a path that is all ASCII (RFC 3986 section 5.2.4).
   static func withoutDotSegments(_ path: String) -> String {
     var kept: [Substring] = []
     let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
@@ -139,9 +145,10 @@ struct HTTPURLParser {
 
   /// Text that is not a URL, without what may be a password, and safe to print.
   static func withoutCredentials(_ text: String) -> String {
-    let tail = text.lastIndex(of: "@").map { "…" + text[$0...] } ?? text
-    let parts = tail.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    let query = parts.count == 2 ? "?" + Redaction.query(String(parts[1])) : ""
-    return Redaction.visible(String(parts.first ?? "") + query)
+    let at = text.utf8.lastIndex(of: UInt8(ascii: "@"))
+    let tail = at.map { "…" + text[$0...] } ?? text
+    let beforeQuery = tail.utf8.prefix { $0 != UInt8(ascii: "?") }
+    let query = Redaction.query(String(tail[beforeQuery.endIndex...]))
+    return Redaction.visible(String(Substring(beforeQuery)) + query)
   }
 }

@@ -164,8 +164,8 @@ final class CurlEasy {
   ///
   /// The receiver must outlive it.
   init(
-    _ request: HTTPRequest, limits: HTTPLimits, certificateAuthorityFile: String?, id: UInt64,
-    receiver: any CurlReceiver
+    _ request: HTTPRequest, limits: HTTPLimits, proxy: String?, certificateAuthorityFile: String?,
+    id: UInt64, receiver: any CurlReceiver
   ) throws(CurlSetupError) {
     guard let handle = unsafe curl_easy_init() else {
       throw LibCurl.failure(CURLE_OUT_OF_MEMORY, "curl_easy_init")
@@ -177,7 +177,7 @@ final class CurlEasy {
     self.receiver = receiver
     try setCallbacks()
     try setTransport(limits: limits, certificateAuthorityFile: certificateAuthorityFile)
-    try setTarget(request.url)
+    try setTarget(request.url, proxy: proxy)
     try setMethod(request, limits: limits)
     try setHeaders(request)
   }
@@ -196,6 +196,7 @@ final class CurlEasy {
       message: code == CURLE_OK || !message.isEmpty ? message : LibCurl.text(for: code),
       verifyResult: ccurl_easy_get_verify_result(handle),
       requestSize: ccurl_easy_get_request_size(handle),
+      responseBegan: ccurl_easy_get_response_code(handle) != 0,
       wasConnected: ccurl_easy_get_pretransfer_time(handle) > 0,
       elapsed: .microseconds(ccurl_easy_get_total_time(handle)),
       bytesReceived: Int(ccurl_easy_get_download_size(handle)))
@@ -267,10 +268,12 @@ extension CurlEasy {
     try unsafe check(ccurl_easy_set_tls_version(handle, ccurl_tls_1_2), "SSLVERSION")
     if let certificateAuthorityFile {
       try unsafe check(ccurl_easy_set_ca_file(handle, certificateAuthorityFile), "CAINFO")
+      // A libcurl that was built with a default folder of authorities would trust those as well.
+      try unsafe check(ccurl_easy_set_ca_directory(handle, nil), "CAPATH")
     }
   }
 
-  private func setTarget(_ url: HTTPURL) throws(CurlSetupError) {
+  private func setTarget(_ url: HTTPURL, proxy: String?) throws(CurlSetupError) {
     try unsafe check(ccurl_easy_set_protocols(handle, "http,https"), "PROTOCOLS_STR")
     try unsafe check(ccurl_easy_set_redirect_protocols(handle, "http,https"), "REDIR_PROTOCOLS_STR")
     try unsafe check(ccurl_easy_set_follow_location(handle, 0), "FOLLOWLOCATION")
@@ -282,8 +285,9 @@ extension CurlEasy {
       try unsafe check(ccurl_easy_set_username(handle, credentials.user), "USERNAME")
       try unsafe check(ccurl_easy_set_password(handle, credentials.password), "PASSWORD")
     }
-    // The proxy variables apply to every host, this machine included, unless told otherwise.
-    if url.isLoopback { try unsafe check(ccurl_easy_set_proxy(handle, ""), "PROXY") }
+    // An empty text keeps libcurl from reading the environment and deciding otherwise.
+    try unsafe check(ccurl_easy_set_proxy(handle, proxy ?? ""), "PROXY")
+    try unsafe check(ccurl_easy_set_no_proxy(handle, ""), "NOPROXY")
   }
 
   private func setMethod(_ request: HTTPRequest, limits: HTTPLimits) throws(CurlSetupError) {
@@ -325,7 +329,9 @@ extension CurlEasy {
   private func setHeaders(_ request: HTTPRequest) throws(CurlSetupError) {
     // "Name;" is an empty value, "Name:" takes a header of libcurl's own away.
     var lines = request.headers.fields.map { field in
-      field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
+      // The space around a value is not part of it, and a value of nothing else is empty.
+      let value = Substring(field.value.utf8.withoutSpaceAround)
+      return value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"
     }
     // Otherwise a body of more than 1 MB waits a second for a server that does not know it.
     lines.append("Expect:")

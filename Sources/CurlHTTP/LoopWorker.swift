@@ -2,12 +2,14 @@
 final class LoopWorker {
   private let multi: CurlMulti
   private let configuration: HTTPClient.Configuration
+  private let proxies: ProxySettings
   private var transfers: [UInt64: Transfer] = [:]
   private var slots: ConnectionSlots
 
-  init(multi: CurlMulti, configuration: HTTPClient.Configuration) {
+  init(multi: CurlMulti, configuration: HTTPClient.Configuration, proxies: ProxySettings) {
     self.multi = multi
     self.configuration = configuration
+    self.proxies = proxies
     slots = ConnectionSlots(
       perHost: configuration.connectionsPerHost, inAll: configuration.connections)
   }
@@ -16,14 +18,15 @@ final class LoopWorker {
     switch command {
     case .reserve(let id, let request):
       transfers[id] = Transfer(
-        id: id, request: request, limits: request.limits ?? configuration.limits)
+        id: id, request: request, limits: request.limits ?? configuration.limits,
+        route: proxies.route(to: request.url))
     case .wait(let id, let continuation):
       // A reservation is made before and ends with its answer, so it is still here.
       guard let transfer = transfers[id] else {
         preconditionFailure("Request \(id) waits without a reservation.")
       }
       switch transfer.wait(continuation) {
-      case .enqueue: slots.enqueue(id, host: transfer.request.url.origin)
+      case .enqueue: slots.enqueue(id, host: transfer.route.connectionKey)
       case .resumeCancelled: answer(transfer, .failure(transfer.failure(.cancelled)))
       }
     case .cancel(let id):
@@ -55,7 +58,7 @@ final class LoopWorker {
     transfer.stateMachine.start()
     do throws(CurlSetupError) {
       let easy = try CurlEasy(
-        transfer.request, limits: transfer.limits,
+        transfer.request, limits: transfer.limits, proxy: transfer.route.proxy,
         certificateAuthorityFile: configuration.certificateAuthorityFile, id: id,
         receiver: transfer)
       try multi.add(easy)
@@ -64,7 +67,7 @@ final class LoopWorker {
       _ = transfer.stateMachine.end()
       var failure = transfer.failure(.internalFailure("libcurl refused \(error.what)"))
       failure.libcurlCode = error.code
-      failure.libcurlMessage = error.message
+      failure.libcurlMessage = Redaction.withoutCredentials(inMessage: error.message)
       answer(transfer, .failure(failure))
     }
   }
@@ -114,6 +117,7 @@ extension TransferStateMachine.Refusal {
     case .bodyTooLarge: .bodyTooLarge(limit: limits.bodySize)
     case .headersTooLarge: .headersTooLarge(limit: limits.headerSize)
     case .conflictingLengths: .brokenResponse(.conflictingLengths)
+    case .notHTTP: .brokenResponse(.notHTTP)
     }
   }
 }

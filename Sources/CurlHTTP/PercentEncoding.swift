@@ -4,21 +4,23 @@ enum PercentEncoding {
   static func segment(_ text: String) -> String {
     if text == "." { return "%2E" }
     if text == ".." { return "%2E%2E" }
-    return encode(text) { $0.isUnreserved || "!$&'()*+,;=:@".utf8.contains($0) }
+    return encode(text.utf8) { $0.isUnreserved || "!$&'()*+,;=:@".utf8.contains($0) }
   }
 
   /// Encodes text as a name or a value in a query.
   ///
   /// A `+` is encoded, as servers read it as a space.
-  static func queryPart(_ text: String) -> String { encode(text, where: \.isUnreserved) }
+  static func queryPart(_ text: String) -> String {
+    encode(text.utf8, where: \.isUnreserved)
+  }
 
   /// Encodes what is beyond ASCII and leaves the rest, which has been checked, as it is written.
-  static func beyondASCII(_ text: Substring) -> String { encode(String(text)) { $0 < 0x80 } }
+  static func beyondASCII(_ text: Substring.UTF8View) -> String { encode(text) { $0 < 0x80 } }
 
   /// Decodes `%XX`; nil when a percent sign stands alone or the bytes are not UTF-8.
-  static func decode(_ text: Substring) -> String? {
+  static func decode(_ text: Substring.UTF8View) -> String? {
     var bytes: [UInt8] = []
-    var rest = text.utf8[...]
+    var rest = text
     while let byte = rest.popFirst() {
       guard byte == UInt8(ascii: "%") else {
         bytes.append(byte)
@@ -32,15 +34,18 @@ enum PercentEncoding {
   }
 
   /// Whether each percent sign is followed by two hexadecimal digits.
-  static func isWellFormed(_ text: Substring) -> Bool {
-    text.split(separator: "%", omittingEmptySubsequences: false).dropFirst().allSatisfy { part in
-      part.utf8.count >= 2 && part.utf8.prefix(2).allSatisfy { $0.hexDigitValue != nil }
-    }
+  static func isWellFormed(_ text: Substring.UTF8View) -> Bool {
+    text.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false).dropFirst()
+      .allSatisfy { part in
+        part.count >= 2 && part.prefix(2).allSatisfy { $0.hexDigitValue != nil }
+      }
   }
 
-  private static func encode(_ text: String, where isKept: (UInt8) -> Bool) -> String {
+  private static func encode(
+    _ text: some Sequence<UInt8>, where isKept: (UInt8) -> Bool
+  ) -> String {
     var bytes: [UInt8] = []
-    for byte in text.utf8 {
+    for byte in text {
       if isKept(byte) {
         bytes.append(byte)
       } else {
@@ -55,6 +60,9 @@ enum PercentEncoding {
 extension UInt8 {
   /// Whether the byte never means anything in a URL (RFC 3986 section 2.3).
   var isUnreserved: Bool { isASCIILetterOrDigit || "-._~".utf8.contains(self) }
+
+  /// The value of a decimal digit, or nil.
+  var decimalDigitValue: UInt8? { (0x30...0x39).contains(self) ? self - 0x30 : nil }
 
   /// The value of a hexadecimal digit, or nil.
   var hexDigitValue: UInt8? {

@@ -4,19 +4,39 @@ enum Redaction {
   ///
   /// Names are judged after decoding, so that `%74oken` hides nothing from this.
   static func query(_ query: String) -> String {
-    query.split(separator: "&", omittingEmptySubsequences: false).map { item in
-      guard let equals = item.firstIndex(of: "=") else { return String(item) }
-      let name = PercentEncoding.decode(item[..<equals]) ?? String(item[..<equals])
-      return isSecret(name) ? item[...equals] + "***" : String(item)
+    query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { item in
+      guard let equals = item.firstIndex(of: UInt8(ascii: "=")) else { return Substring(item) }
+      let name = PercentEncoding.decode(item[..<equals]) ?? String(Substring(item[..<equals]))
+      return isSecret(name) ? Substring(item[...equals]) + "***" : Substring(item)
     }.joined(separator: "&")
   }
 
   /// Whether a parameter or header with this name is likely to hold a secret.
   static func isSecret(_ name: String) -> Bool {
     let name = name.lowercased()
-    return [
+    let parts = [
       "token", "key", "secret", "password", "passwd", "signature", "credential", "auth", "cookie",
-    ].contains { name.contains($0) } || ["sig", "code", "pwd", "pass"].contains(name)
+      "session", "sessid", "jwt",
+    ]
+    if parts.contains(where: name.contains) || ["code", "pin"].contains(name) { return true }
+    // Too short to be looked for inside of other words.
+    let words = name.utf8.split { !$0.isASCIILetterOrDigit }.map { String(Substring($0)) }
+    return words.contains(where: ["sig", "pwd", "pass", "sid", "otp", "totp"].contains)
+  }
+
+  /// A message without the user name and password that a URL or a proxy in it may have.
+  ///
+  /// libcurl repeats a proxy that it cannot use as it was written, with a scheme or without one.
+  static func withoutCredentials(inMessage message: String) -> String {
+    guard let at = message.utf8.lastIndex(of: UInt8(ascii: "@")) else { return message }
+    let before = message[..<at]
+    let quote = before.utf8.firstIndex(of: UInt8(ascii: "'"))
+    let space = before.utf8.lastIndex(of: UInt8(ascii: " "))
+    // A password may hold spaces and slashes, so the earliest sure beginning counts.
+    let begin = (quote ?? space).map(message.utf8.index(after:)) ?? message.startIndex
+    let scheme = message[begin..<at].utf8.prefix { $0.isASCIILetterOrDigit }
+    let isScheme = message[scheme.endIndex..<at].utf8.starts(with: "://".utf8)
+    return message[..<begin] + (isScheme ? Substring(scheme) + "://" : "") + "…" + message[at...]
   }
 
   /// The text with control and direction characters written out, as `\u{1B}`, and cut to a length.

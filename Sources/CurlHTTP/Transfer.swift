@@ -6,14 +6,16 @@ final class Transfer: CurlReceiver {
   let id: UInt64
   let request: HTTPRequest
   let limits: HTTPLimits
+  let route: Route
   var stateMachine: TransferStateMachine
   /// Who waits; nil while the request is only reserved, and again once it was answered.
   private var continuation: TransferContinuation?
   /// The transfer as libcurl sees it, from the grant of a slot to the end.
   var easy: CurlEasy?
 
-  init(id: UInt64, request: HTTPRequest, limits: HTTPLimits) {
+  init(id: UInt64, request: HTTPRequest, limits: HTTPLimits, route: Route) {
     self.id = id
+    self.route = route
     self.request = request
     self.limits = limits
     stateMachine = TransferStateMachine(limits: limits)

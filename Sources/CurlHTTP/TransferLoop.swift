@@ -11,8 +11,21 @@ final class TransferLoop: Sendable {
 
   private let state = Lock(State())
   private let configuration: HTTPClient.Configuration
+  private let proxies: ProxySettings
+  private let longestPoll: Int32
 
-  init(configuration: HTTPClient.Configuration) { self.configuration = configuration }
+  /// Creates a loop that has not begun.
+  ///
+  /// The longest poll, in milliseconds, bounds what a lost wakeup could cost; libcurl has had such
+  /// defects (https://github.com/curl/curl/issues/22272).
+  init(
+    configuration: HTTPClient.Configuration, proxies: ProxySettings = ProxySettings(),
+    longestPoll: Int32 = 1000
+  ) {
+    self.configuration = configuration
+    self.proxies = proxies
+    self.longestPoll = longestPoll
+  }
 
   /// Sends a request and waits for its end; cancelling the task ends it early.
   func perform(_ request: HTTPRequest) async -> Result<HTTPResponse, HTTPClientError> {
@@ -86,16 +99,14 @@ final class TransferLoop: Sendable {
   private func runWorker() throws(CurlSetupError) {
     let multi = try CurlMulti(
       connectionsPerHost: configuration.connectionsPerHost, connections: configuration.connections)
-    let worker = LoopWorker(multi: multi, configuration: configuration)
+    let worker = LoopWorker(multi: multi, configuration: configuration, proxies: proxies)
     state.withLock { $0.wakeup = multi.wakeup }
     while true {
       let (commands, isStopping) = state.withLock { $0.inbox.take() }
       for command in commands { worker.handle(command) }
       if isStopping { break }
       worker.advance()
-      // The limit bounds what a lost wakeup could cost; libcurl has had such defects
-      // (https://github.com/curl/curl/issues/22272).
-      if state.withLock({ $0.inbox.preparesToPoll() }) { multi.poll(milliseconds: 1000) }
+      if state.withLock({ $0.inbox.preparesToPoll() }) { multi.poll(milliseconds: longestPoll) }
     }
     worker.endAll()
   }

@@ -17,6 +17,7 @@ struct TransferStateMachine {
     case bodyTooLarge
     case headersTooLarge
     case conflictingLengths
+    case notHTTP
   }
 
   private enum State {
@@ -26,13 +27,13 @@ struct TransferStateMachine {
     case cancelled
     /// The caller waits; there is no connection slot yet. Can go to: starting, done.
     case queued
-    /// libcurl has it; no final status line has come. Can go to: headers, refused, done.
+    /// libcurl has it; the next line is a status line. Can go to: headers, refused, done.
     case starting
     /// Header lines are coming. Can go to: headers, starting (an interim response), body, refused,
     /// done.
     case headers
-    /// The header section has ended. Can go to: headers (another response, after a failed
-    /// authentication), refused, done.
+    /// The header section has ended. Can go to: headers (another response, before any body),
+    /// refused, done.
     case body
     /// We refused what came; libcurl is about to report the end. Can go to: done.
     case refused(Refusal)
@@ -119,18 +120,24 @@ extension TransferStateMachine {
   }
 
   /// One whole header line arrived, with its line break: status line, field, blank line or trailer.
+  ///
+  /// libcurl accepts status lines that RFC 9112 does not know, `HTTP/1.1 200OK` for one, and
+  /// delivers what follows them. What cannot be read here is therefore refused, never impossible.
   mutating func receiveHeaderLine(_ line: [UInt8]) -> ReceiveAction {
     headerSize += line.count
     if headerSize > limits.headerSize { return refuse(.headersTooLarge) }
     switch state {
-    case .starting, .headers, .body:
-      if let status = ResponseHead.status(of: line) {
-        head = ResponseHead(status: status)
-        state = .headers
-        return .proceed
-      }
-      // Between responses and after the body, a line is a trailer, which nobody asked for.
-      guard case .headers = state else { return .proceed }
+    case .starting:
+      return receiveStatusLine(line)
+    case .body where ResponseHead.isLikeStatusLine(line):
+      // After the first byte of a body it is a trailer, and no field.
+      return bodySize == 0 ? receiveStatusLine(line) : refuse(.notHTTP)
+    case .body:
+      // A trailer, which nobody asked for.
+      return .proceed
+    case .headers where ResponseHead.isLikeStatusLine(line):
+      return refuse(.notHTTP)
+    case .headers:
       if ResponseHead.isBlank(line) {
         state = head.isInterim ? .starting : .body
         return .proceed
@@ -144,15 +151,25 @@ extension TransferStateMachine {
     }
   }
 
+  private mutating func receiveStatusLine(_ line: [UInt8]) -> ReceiveAction {
+    guard let status = ResponseHead.status(of: line) else { return refuse(.notHTTP) }
+    head = ResponseHead(status: status)
+    state = .headers
+    return .proceed
+  }
+
   /// Bytes of the body arrived, decompressed.
   mutating func receiveBody(count: Int) -> ReceiveAction {
     switch state {
-    case .headers, .body:
+    case .body:
       bodySize += count
       return bodySize > limits.bodySize ? refuse(.bodyTooLarge) : .proceed
+    case .starting, .headers:
+      // libcurl saw the end of a header section where there is none.
+      return refuse(.notHTTP)
     case .refused:
       return .refuse
-    case .reserved, .cancelled, .queued, .starting, .done:
+    case .reserved, .cancelled, .queued, .done:
       impossible("receiveBody")
     }
   }

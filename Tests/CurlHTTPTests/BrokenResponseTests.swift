@@ -15,6 +15,8 @@ struct BrokenResponseTests {
     ("empty", .brokenResponse(.empty)),
     ("not-gzip", .brokenResponse(.undecodable)),
     ("unknown-encoding", .brokenResponse(.undecodable)),
+    ("bad-trailer", .brokenResponse(.notHTTP)),
+    ("no-colon", .brokenResponse(.notHTTP)),
     ("reset", .connectionLost),
   ])
   func `H5: a response that is not whole and clear is a typed error`(
@@ -24,6 +26,35 @@ struct BrokenResponseTests {
       let error = await test.failure(of: .get, path)
       #expect(error?.kind == kind)
       #expect(error?.mayHaveReachedServer == true)
+    }
+  }
+
+  @Test(arguments: [
+    "HTTP/1.1 200\tOK", "HTTP/1.1 200OK", "HTTP/1.1 \t200 OK", "http/1.1 200 OK", "HTTP/1.1 200,",
+    "HTTP/1.1 200 OK\r\nHTTP/1.1 500 Two", "HTTP/1.1 200 OK\r\n\rX",
+  ])
+  func `H5: a status line of libcurl's own taste is a typed error, body or not`(line: String)
+    async throws
+  {
+    try await withServer { test in
+      let url = test.base.appending(path: "status-line").appending(segment: line)
+      let error = await #expect(throws: HTTPClientError.self) {
+        try await test.client.send(HTTPRequest(.get, url))
+      }
+      #expect(error?.kind == .brokenResponse(.notHTTP))
+      let next = try await test.send(.get, "ok")
+      #expect(next.text == "ok")
+    }
+  }
+
+  @Test func `H5: 101, which nobody asked for, is a response with all that follows it`()
+    async throws
+  {
+    try await withServer { test in
+      let url = test.base.appending(path: "status-line").appending(segment: "HTTP/1.1 101 Other")
+      let response = try await test.client.send(HTTPRequest(.get, url))
+      #expect(response.status == 101)
+      #expect(response.text == "body")
     }
   }
 

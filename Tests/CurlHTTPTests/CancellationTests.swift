@@ -33,7 +33,7 @@ struct CancellationTests {
     try await withServer(configuration: .init(connectionsPerHost: 1)) { test in
       async let first = test.send(.get, "hold/a")
       _ = try await test.log(of: "/hold/a", count: 1)
-      let waiting = Task { await test.failure(of: .post, "echo") }
+      let waiting = startedTask { await test.failure(of: .post, "echo") }
       waiting.cancel()
       let error = await waiting.value
       #expect(error?.kind == .cancelled)

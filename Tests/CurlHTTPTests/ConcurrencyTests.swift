@@ -1,6 +1,7 @@
-import CurlHTTP
 import TestSupport
 import Testing
+
+@testable import CurlHTTP
 
 @Suite(.timeLimit(.minutes(1)))
 struct ConcurrencyTests {
@@ -50,11 +51,34 @@ struct ConcurrencyTests {
 
   @Test func `H1: each request wakes a client that has nothing to do`() async throws {
     try await withServer { test in
-      // Were a wakeup lost, each of these would wait a second: more than the suite's time limit.
-      for _ in 0..<300 { _ = try await test.send(.get, "ok") }
-      let log = try await test.log(of: "/ok")
-      #expect(log.count == 300)
+      // Given a loop that sleeps for a quarter of an hour unless it is woken, so that a single
+      // wakeup that is lost costs more than the suite's time limit.
+      let loop = TransferLoop(configuration: .init(), longestPoll: 900_000)
+      let thread = try #require(LoopThread { loop.run() })
+      let request = HTTPRequest(.get, test.base.appending(path: "ok"))
+      for _ in 0..<300 {
+        let response = try await loop.perform(request).get()
+        #expect(response.text == "ok")
+      }
+      // A cancel and the end wake it as well.
+      let silent = HTTPRequest(
+        .get, test.base.appending(path: "slow"), limits: HTTPLimits(total: .seconds(600)))
+      let task = Task { await loop.perform(silent) }
+      _ = try await test.log(of: "/slow", count: 1)
+      task.cancel()
+      #expect(await task.value == .failure(mayHaveArrived(.cancelled, silent)))
+      loop.stop()
+      await loop.waitUntilClosed()
+      thread.join()
     }
+  }
+
+  private func mayHaveArrived(
+    _ kind: HTTPClientError.Kind, _ request: HTTPRequest
+  ) -> HTTPClientError {
+    var error = HTTPClientError(kind, request: request)
+    error.mayHaveReachedServer = true
+    return error
   }
 
   @Test func `H1: two thousand requests at once are all answered`() async throws {

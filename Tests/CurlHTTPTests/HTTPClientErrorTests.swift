@@ -81,6 +81,15 @@ struct HTTPClientErrorTests {
     #expect(error.kind == .tls(failure))
   }
 
+  @Test func `H5: a malformed line is the server's fault, and ours before any response`() throws {
+    let server = TransferOutcome(code: 43, responseBegan: true)
+    #expect(try error(server).kind == .brokenResponse(.notHTTP))
+    let client = TransferOutcome(code: 43)
+    #expect(
+      try error(client).kind
+        == .internalFailure("libcurl ended the transfer in a way that was not expected"))
+  }
+
   @Test func `H3: giving up earlier than the limit is not the limit`() throws {
     // The system's own limit for a connection ends in the same code.
     let early = TransferOutcome(code: 28, elapsed: .seconds(2))

@@ -44,6 +44,37 @@ struct HTTPRequestTests {
     await client.shutdown()
   }
 
+  @Test(arguments: [
+    (HTTPLimits(bodySize: -1), "The limit bodySize is -1 bytes, which no response can keep to."),
+    (
+      HTTPLimits(headerSize: Int.min),
+      "The limit headerSize is -9223372036854775808 bytes, which no response can keep to."
+    ),
+  ])
+  func `H4: a negative limit is refused, whoever set it`(limits: HTTPLimits, reason: String)
+    async throws
+  {
+    let url = try HTTPURL("http://127.0.0.1:1")
+    let client = HTTPClient()
+    let strict = HTTPClient(configuration: .init(limits: limits))
+    let attempts = [
+      (client, HTTPRequest(.get, url, limits: limits)), (strict, HTTPRequest(.get, url)),
+    ]
+    for (client, request) in attempts {
+      let error = await #expect(throws: HTTPClientError.self) { try await client.send(request) }
+      #expect(error?.kind == .invalidRequest(reason))
+      await client.shutdown()
+    }
+  }
+
+  @Test(arguments: ["", " ", "\t", " \t "])
+  func `H2: a header value of white space is sent as an empty one`(value: String) async throws {
+    try await withServer { test in
+      let request = try await test.send(.get, "echo", headers: ["X-Blank": value]).echoed()
+      #expect(request.values(of: "X-Blank") == [""])
+    }
+  }
+
   @Test func `H2: a tab and text beyond ASCII pass in a value`() async throws {
     try await withServer { test in
       let headers: HTTPHeaders = ["X-Tab": "a\tb", "X-Text": "grün"]

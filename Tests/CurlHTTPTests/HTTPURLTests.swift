@@ -1,5 +1,6 @@
-import CurlHTTP
 import Testing
+
+@testable import CurlHTTP
 
 @Suite
 struct HTTPURLTests {
@@ -25,6 +26,15 @@ struct HTTPURLTests {
     ("http://h/ü?ü", "http://h/%C3%BC?%C3%BC"),
     ("http://h/a:b@c/d", "http://h/a:b@c/d"),
     ("http://999.example/", "http://999.example/"),
+    ("http://[::1.2.3.4]/", "http://[::1.2.3.4]/"),
+    ("http://[1:2:3:4:5:6:1.2.3.4]/", "http://[1:2:3:4:5:6:1.2.3.4]/"),
+    // In a Swift string a mark belongs to the character before it; on the wire it does not.
+    ("http://h/p#\u{301}frag", "http://h/p"),
+    ("http://h/p?\u{301}q", "http://h/p?%CC%81q"),
+    ("http://h/a/..\u{301}/b", "http://h/a/..%CC%81/b"),
+    ("http://good.example/\u{338}@evil.example/", "http://good.example/%CC%B8@evil.example/"),
+    ("http://good.example?\u{338}@evil.example/", "http://good.example/?%CC%B8@evil.example/"),
+    ("http://good.example#\u{338}@evil.example/", "http://good.example/"),
   ])
   func `H2: a URL is read as it is meant`(text: String, expected: String) throws {
     #expect(try HTTPURL(text).description == expected)
@@ -63,6 +73,22 @@ struct HTTPURLTests {
     ("http://[::12345]/", "what stands in brackets is not an IPv6 address"),
     ("http://[fe80::1%25eth0]/", "what stands in brackets is not an IPv6 address"),
     ("http://[1:2:3:4:5:6:7:]/", "what stands in brackets is not an IPv6 address"),
+    ("http://[1.2.3.4::]/", "what stands in brackets is not an IPv6 address"),
+    ("http://[1.2.3.4::1]/", "what stands in brackets is not an IPv6 address"),
+    ("http://[::1.2.3.4:5]/", "what stands in brackets is not an IPv6 address"),
+    ("http://[1.2.3.4]/", "what stands in brackets is not an IPv6 address"),
+    ("http://[::01.2.3.4]/", "what stands in brackets is not an IPv6 address"),
+    ("http:/\u{338}/h/", "it does not begin with http:// or https://"),
+    (
+      "http://u%3A\u{301}v:p@h/",
+      "its user name contains a colon, which basic authentication cannot send"
+    ),
+    (
+      "http://h/%\u{301}41",
+      "a percent sign is not followed by two hexadecimal digits; write it as %25"
+    ),
+    ("http://h:8\u{301}/", "its port is not a number from 1 to 65535"),
+    ("http://h\u{301}/", "its host is not ASCII; write an international name as xn--…"),
     ("http://bücher.example/", "its host is not ASCII; write an international name as xn--…"),
     ("http://a%2Fb/", "its host contains \"%\""),
     ("http://a..b/", "a part of its host between two dots is empty or too long"),
@@ -118,6 +144,7 @@ struct HTTPURLTests {
     ("http://h/api", "../x", "http://h/api/%2E%2E/x"),
     ("http://h/api", "a b?c#d%", "http://h/api/a%20b%3Fc%23d%25"),
     ("http://h/api", "ü", "http://h/api/%C3%BC"),
+    ("http://h/api", "a/\u{338}b", "http://h/api/a/%CC%B8b"),
     ("http://h/api", "a:b@c;d=e,f", "http://h/api/a:b@c;d=e,f"),
   ])
   func `H2: appending keeps the base path`(base: String, path: String, expected: String) throws {
@@ -143,6 +170,37 @@ struct HTTPURLTests {
     #expect(empty.query == "page=2")
   }
 
+  @Test(arguments: [
+    "localhost", "LOCALHOST.", "a.localhost", "127.0.0.1", "127.255.0.9", "[::1]",
+    "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]", "[::FFFF:7f01:2]",
+  ])
+  func `H9: this machine by any spelling is this machine`(host: String) throws {
+    #expect(try HTTPURL("http://\(host)/").isLoopback)
+  }
+
+  @Test(arguments: [
+    "localhost.example", "notlocalhost", "128.0.0.1", "[::2]", "[::]", "[1::1]",
+    "[::ffff:128.0.0.1]", "[::fffe:127.0.0.1]", "[1::ffff:127.0.0.1]", "127.example",
+  ])
+  func `H9: another machine is not this one`(host: String) throws {
+    #expect(try !HTTPURL("http://\(host)/").isLoopback)
+  }
+
+  @Test(arguments: [
+    "token", "access_token", "apiKey", "session", "sessionid", "PHPSESSID", "JSESSIONID", "jwt",
+    "id_jwt", "sid", "connect.sid", "SID", "otp", "X-OTP", "totp", "pin", "code", "user-pass",
+  ])
+  func `H11: a name that suggests a secret hides its value`(name: String) throws {
+    let url = try HTTPURL("http://h").appending(query: name, value: "hunter2")
+    #expect(url.description == "http://h/?\(name)=***")
+  }
+
+  @Test(arguments: ["page", "userId", "side", "spinner", "hotpink", "zipcode", "compass"])
+  func `H11: an ordinary name hides nothing`(name: String) throws {
+    let url = try HTTPURL("http://h").appending(query: name, value: "7")
+    #expect(url.description == "http://h/?\(name)=7")
+  }
+
   @Test func `H11: credentials and secrets appear in no description`() throws {
     let url = try HTTPURL("https://user:hunter2@example.com/a?api_key=abc&page=2&%74oken=def")
     let expected = "https://example.com/a?api_key=***&page=2&%74oken=***"
@@ -163,7 +221,9 @@ struct HTTPURLTests {
 
   @Test(arguments: [
     "http://user:hunter2@h:x/", "http://user:hunter 2@h/", "user:hunter2@h", "ftp://u:hunter2@h/",
-    "http://h:x/?token=hunter2",
+    "http://h:x/?token=hunter2", "http://h:x/?token=\u{338}hunter2",
+    "http://user:hunter2@\u{338}h/", "http://h:x/?\u{338}&session=hunter2",
+    "http://h:x/?page=1&\u{338}connect.sid=hunter2",
   ])
   func `H11: the error about a URL does not repeat its secrets`(text: String) {
     let error = #expect(throws: HTTPClientError.self) { try HTTPURL(text) }

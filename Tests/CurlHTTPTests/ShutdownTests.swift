@@ -10,7 +10,7 @@ struct ShutdownTests {
     try await withServer(configuration: .init(connectionsPerHost: 1)) { test in
       let running = Task { await test.failure(of: .get, "slow") }
       _ = try await test.log(of: "/slow", count: 1)
-      let waiting = Task { await test.failure(of: .get, "ok") }
+      let waiting = startedTask { await test.failure(of: .get, "ok") }
       await test.client.shutdown()
       #expect(await running.value?.kind == .clientShutDown)
       #expect(await waiting.value?.kind == .clientShutDown)

@@ -1,6 +1,7 @@
-import CurlHTTP
 import TestSupport
 import Testing
+
+@testable import CurlHTTP
 
 @Suite(.timeLimit(.minutes(1)))
 struct TimeLimitTests {
@@ -70,6 +71,15 @@ struct TimeLimitTests {
       let error = await test.failure(of: .get, "slow", limits: HTTPLimits(total: limit))
       #expect(error?.kind == .timedOut(.total, after: limit, bytesReceived: 0))
     }
+  }
+
+  @Test(arguments: [
+    (Duration.seconds(Int64.min), 1), (.seconds(Int64.max), 2_147_483_647), (.zero, 1),
+    (.nanoseconds(-1), 1), (.microseconds(1_001), 2), (.milliseconds(1_500), 1_500),
+    (.seconds(2_147_483), 2_147_483_647), (.seconds(2_147_482), 2_147_482_000),
+  ])
+  func `H3: every duration is a limit that libcurl takes`(limit: Duration, milliseconds: Int) {
+    #expect(limit.limitInMilliseconds == milliseconds)
   }
 
   @Test func `H12: waiting for a connection does not eat the time limit`() async throws {

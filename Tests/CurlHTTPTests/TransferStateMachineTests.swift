@@ -86,6 +86,75 @@ struct TransferStateMachineTests {
     #expect(trailing.receive("X-Trailer: 0123456789\r\n") == .refuse)
   }
 
+  // libcurl takes each of these for a status line and delivers the body behind it.
+  @Test(arguments: [
+    "HTTP/1.1 200\tOK", "HTTP/1.1 200OK", "HTTP/1.1 \t200 OK", "http/1.1 200 OK", "HTTP/1.1 200,",
+    "HTTP/1.1", "HTTP/1.1 20", "HTTP/1.1 099 Low", "HTTP/1.1 +20 OK", "HTTP/1.1 2\u{664}0 OK", "",
+    "X: 1",
+  ])
+  func `H5: what is no status line is refused, and so is a body after it`(line: String) {
+    var machine = started()
+    #expect(machine.receive(line + "\r\n") == .refuse)
+    #expect(machine.receive("\r\n") == .refuse)
+    #expect(machine.receiveBody(count: 4) == .refuse)
+    #expect(machine.finish(succeeded: true) == .failRefused(.notHTTP))
+  }
+
+  @Test(arguments: [
+    ("HTTP/1.1 200 OK", 200), ("HTTP/1.0 404", 404), ("HTTP/2 204 ", 204),
+    ("HTTP/1.1  599 A B  C", 599),
+  ])
+  func `H1: a status line is read with and without its reason`(line: String, status: Int) {
+    var machine = started()
+    #expect(machine.receive(line + "\r\n") == .proceed)
+    #expect(machine.receive("\r\n") == .proceed)
+    #expect(machine.finish(succeeded: true) == .succeed(ResponseHead(status: status)))
+  }
+
+  @Test func `H5: a body before the end of the headers is refused`() {
+    for lines in [[], ["HTTP/1.1 200 OK\r\n"], ["HTTP/1.1 100 Go\r\n", "\r\n"]] {
+      var machine = started()
+      for line in lines { #expect(machine.receive(line) == .proceed) }
+      #expect(machine.receiveBody(count: 1) == .refuse)
+      #expect(machine.finish(succeeded: true) == .failRefused(.notHTTP))
+    }
+  }
+
+  @Test func `H5: after 101, which nobody asked for, no other response follows`() {
+    var machine = started()
+    #expect(machine.receive("HTTP/1.1 101 Switching\r\n") == .proceed)
+    #expect(machine.receive("\r\n") == .proceed)
+    #expect(machine.receiveBody(count: 4) == .proceed)
+    #expect(machine.finish(succeeded: true) == .succeed(ResponseHead(status: 101)))
+  }
+
+  @Test func `H5: a status line among the headers or after the body does not replace the status`() {
+    var inHeaders = started()
+    #expect(inHeaders.receive("HTTP/1.1 500 No\r\n") == .proceed)
+    #expect(inHeaders.receive("HTTP/1.1 200 OK\r\n") == .refuse)
+    var inTrailers = started()
+    inTrailers.receiveHead()
+    #expect(inTrailers.receiveBody(count: 1) == .proceed)
+    #expect(inTrailers.receive("HTTP/1.1 500 a:b\r\n") == .refuse)
+    #expect(inTrailers.finish(succeeded: true) == .failRefused(.notHTTP))
+  }
+
+  @Test func `H1: a response that another one follows counts for nothing`() {
+    var machine = started()
+    machine.receiveHead()
+    #expect(machine.receive("HTTP/1.1 404 Not Found\r\n") == .proceed)
+    #expect(machine.receive("\r\n") == .proceed)
+    #expect(machine.finish(succeeded: true) == .succeed(ResponseHead(status: 404)))
+  }
+
+  @Test func `H1: a field ends at its colon, whatever mark combines with it`() {
+    var head = ResponseHead(status: 200)
+    head.append([UInt8]("X:\u{301}1\r\n".utf8))
+    #expect(head.headers == ["X": "\u{301}1"])
+    head.append([UInt8]("Content-Length: 5,\u{301}6\r\n".utf8))
+    #expect(head.hasConflictingLengths)
+  }
+
   @Test func `H1: a trailer is no header`() {
     var machine = started()
     machine.receiveHead()

@@ -35,7 +35,7 @@ class Request:
         self.connection = connection
         self.method = method
         self.target = target
-        self.path = urlsplit(target).path
+        self.path = target if method == "CONNECT" else urlsplit(target).path
         self.query = {k: v[-1] for k, v in parse_qs(urlsplit(target).query).items()}
         self.headers = headers
         self.body = body
@@ -133,7 +133,27 @@ class Connection:
         self.file.read()
         raise Close
 
+    def tunnel(self, request):
+        """Answers CONNECT, whatever the host, with a way to the port on loopback."""
+        with socket.create_connection(("127.0.0.1", int(request.target.rpartition(":")[2]))) as far:
+            self.send(b"HTTP/1.1 200 Connection Established\r\nX-Tunnel: yes\r\n\r\n")
+
+            def return_bytes():
+                while data := far.recv(65536):
+                    self.send(data)
+                self.sock.shutdown(socket.SHUT_WR)
+
+            back = threading.Thread(target=return_bytes, daemon=True)
+            back.start()
+            while data := self.file.read1(65536):
+                far.sendall(data)
+            far.shutdown(socket.SHUT_WR)
+            back.join()
+        raise Close
+
     def answer(self, request):
+        if request.method == "CONNECT":
+            self.tunnel(request)
         first, _, rest = request.path.lstrip("/").partition("/")
         handler = getattr(self, "do_" + first.replace("-", "_"), None)
         if handler is None:
@@ -260,6 +280,10 @@ class Connection:
         """A chunked body that is whole, but for a trailer that is no header field."""
         self.send(head("200 OK", None, "Transfer-Encoding: chunked") + chunk(b"body"))
         self.send(b"0\r\nHTTP/1.1 500 No Field\r\n\r\n")
+        raise Close
+
+    def do_no_colon(self, request, rest):
+        self.send(b"HTTP/1.1 200 OK\r\nno field at all\r\nContent-Length: 4\r\n\r\nbody")
         raise Close
 
     def do_see_other(self, request, rest):

@@ -1,0 +1,37 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CurlHTTP
+
+/// Leaving the process while the loop thread is in the middle of something.
+@Suite(.timeLimit(.minutes(1)))
+struct ProcessExitTests {
+  // OpenSSL's tables were freed under the thread that used them in about one of five such exits.
+  @Test func `H13: leaving the process in the middle of TLS never crashes`() async throws {
+    try await withTemporaryDirectory { directory in
+      let certificates = try await Certificates(in: directory)
+      let pair = try await certificates.signed("good", hosts: "IP:127.0.0.1")
+      try await PythonServer.run("fault_server", pair.arguments) { server in
+        for _ in 0..<20 {
+          _ = await #expect(processExitsWith: .exitCode(7)) {
+            [port = server.port as Int, authority = certificates.authority as String] in
+            let client = HTTPClient(configuration: .init(certificateAuthorityFile: authority))
+            let url = try HTTPURL("https://127.0.0.1:\(port)/ok")
+            await withTaskGroup(of: Void.self) { group in
+              for _ in 0..<8 {
+                group.addTask {
+                  // A POST makes a connection of its own, and with it a handshake.
+                  while true { _ = try? await client.send(HTTPRequest(.post, url)) }
+                }
+              }
+              // Once one has come back, all are somewhere in the middle.
+              _ = try? await client.send(HTTPRequest(.get, url))
+              exit(7)
+            }
+          }
+        }
+      }
+    }
+  }
+}
