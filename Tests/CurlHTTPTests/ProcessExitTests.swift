@@ -19,7 +19,7 @@ struct ProcessExitTests {
       try String(repeating: authority, count: 100)
         .write(toFile: authorities, atomically: true, encoding: .utf8)
       try await PythonServer.run("fault_server", pair.arguments) { server in
-        for _ in 0..<40 {
+        for _ in 0..<20 {
           _ = await #expect(processExitsWith: .exitCode(7)) {
             [port = server.port as Int, authorities = authorities as String] in
             let client = HTTPClient(configuration: .init(certificateAuthorityFile: authorities))
