@@ -10,6 +10,10 @@
 /// await client.shutdown()
 /// ```
 ///
+/// The variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` are read once, when the
+/// client is made, and count as curl documents; the last three in capitals as well. Loopback is
+/// never reached through a proxy.
+///
 /// A client that is released without ``shutdown()`` ends its thread as well, but later and unseen.
 public final class HTTPClient: Sendable {
   private let loop: TransferLoop

@@ -39,8 +39,7 @@ enum LibCurl {
     let code = curl_global_init(ccurl_global_all)
     // After libcurl, which does the same only around its own calls.
     ccurl_ignore_sigpipe()
-    guard code == CURLE_OK else { return failure(code, "curl_global_init") }
-    return nil
+    return code == CURLE_OK ? nil : failure(code, "curl_global_init")
   }()
 
   /// The value of an environment variable, or nil if it is not set or empty.

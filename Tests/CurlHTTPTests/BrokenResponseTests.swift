@@ -22,7 +22,7 @@ struct BrokenResponseTests {
   func `H5: a response that is not whole and clear is a typed error`(
     path: String, kind: HTTPClientError.Kind
   ) async throws {
-    try await withServer { test in
+    try await withSharedServer { test in
       let error = await test.failure(of: .get, path)
       #expect(error?.kind == kind)
       #expect(error?.mayHaveReachedServer == true)
@@ -36,7 +36,7 @@ struct BrokenResponseTests {
   func `H5: a status line of libcurl's own taste is a typed error, body or not`(line: String)
     async throws
   {
-    try await withServer { test in
+    try await withSharedServer { test in
       let url = test.base.appending(path: "status-line").appending(segment: line)
       let error = await #expect(throws: HTTPClientError.self) {
         try await test.client.send(HTTPRequest(.get, url))
@@ -50,7 +50,7 @@ struct BrokenResponseTests {
   @Test func `H5: 101, which nobody asked for, is a response with all that follows it`()
     async throws
   {
-    try await withServer { test in
+    try await withSharedServer { test in
       let url = test.base.appending(path: "status-line").appending(segment: "HTTP/1.1 101 Other")
       let response = try await test.client.send(HTTPRequest(.get, url))
       #expect(response.status == 101)
@@ -59,14 +59,14 @@ struct BrokenResponseTests {
   }
 
   @Test func `H5: one length stated twice is one length`() async throws {
-    try await withServer { test in
+    try await withSharedServer { test in
       let response = try await test.send(.get, "same-length-twice")
       #expect(response.text == "01234")
     }
   }
 
   @Test func `H5: a body in gzip that was cut short is an error`() async throws {
-    try await withServer { test in
+    try await withSharedServer { test in
       // libcurl reports success for it and does not show the bytes that would tell.
       await withKnownIssue {
         await #expect(throws: HTTPClientError.self) { try await test.send(.get, "cutgzip/12") }
@@ -75,7 +75,7 @@ struct BrokenResponseTests {
   }
 
   @Test func `H4: a body of exactly the limit is let through, one byte more is not`() async throws {
-    try await withServer { test in
+    try await withSharedServer { test in
       let exact = try await test.send(.get, "bytes/1024", limits: HTTPLimits(bodySize: 1024))
       #expect(exact.body.count == 1024)
       let error = await test.failure(of: .get, "bytes/1024", limits: HTTPLimits(bodySize: 1023))
@@ -85,7 +85,7 @@ struct BrokenResponseTests {
 
   @Test(arguments: ["huge", "huge-chunked", "gzip-bomb"])
   func `H4: announced, chunked and compressed bodies are all counted`(path: String) async throws {
-    try await withServer { test in
+    try await withSharedServer { test in
       let error = await test.failure(of: .get, path, limits: HTTPLimits(bodySize: 100_000))
       #expect(error?.kind == .bodyTooLarge(limit: 100_000))
       #expect(error?.isTransient == false)
@@ -93,7 +93,7 @@ struct BrokenResponseTests {
   }
 
   @Test func `H4: the default limit is 16 MiB after decompression`() async throws {
-    try await withServer { test in
+    try await withSharedServer { test in
       let error = await test.failure(of: .get, "gzip-bomb")
       #expect(error?.kind == .bodyTooLarge(limit: 16_777_216))
     }
@@ -101,14 +101,14 @@ struct BrokenResponseTests {
 
   @Test(arguments: ["many-headers/1000", "long-header/70000", "long-header/200000"])
   func `H4: headers beyond 64 KiB are refused`(path: String) async throws {
-    try await withServer { test in
+    try await withSharedServer { test in
       let error = await test.failure(of: .get, path)
       #expect(error?.kind == .headersTooLarge(limit: 65_536))
     }
   }
 
   @Test func `H4: headers within the limit pass`() async throws {
-    try await withServer { test in
+    try await withSharedServer { test in
       let response = try await test.send(.get, "many-headers/600")
       #expect(response.headers.fields.count == 601)
     }
@@ -143,7 +143,7 @@ struct BrokenResponseTests {
   }
 
   @Test func `a failed request leaves the client usable`() async throws {
-    try await withServer { test in
+    try await withSharedServer { test in
       for path in ["cut", "reset", "garbage", "huge", "empty"] {
         _ = await test.failure(of: .get, path)
         let response = try await test.send(.get, "ok")

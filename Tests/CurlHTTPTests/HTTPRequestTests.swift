@@ -69,14 +69,14 @@ struct HTTPRequestTests {
 
   @Test(arguments: ["", " ", "\t", " \t "])
   func `H2: a header value of white space is sent as an empty one`(value: String) async throws {
-    try await withServer { test in
+    try await withSharedServer { test in
       let request = try await test.send(.get, "echo", headers: ["X-Blank": value]).echoed()
       #expect(request.values(of: "X-Blank") == [""])
     }
   }
 
   @Test func `H2: a tab and text beyond ASCII pass in a value`() async throws {
-    try await withServer { test in
+    try await withSharedServer { test in
       let headers: HTTPHeaders = ["X-Tab": "a\tb", "X-Text": "grün"]
       let request = try await test.send(.get, "echo", headers: headers).echoed()
       #expect(request.values(of: "X-Tab") == ["a\tb"])

@@ -75,6 +75,7 @@ struct HTTPURLTests {
     ("http://[1:2:3:4:5:6:7:]/", "what stands in brackets is not an IPv6 address"),
     ("http://[1.2.3.4::]/", "what stands in brackets is not an IPv6 address"),
     ("http://[1.2.3.4::1]/", "what stands in brackets is not an IPv6 address"),
+    ("http://[1:2:3:4::5:6:7:8]/", "what stands in brackets is not an IPv6 address"),
     ("http://[::1.2.3.4:5]/", "what stands in brackets is not an IPv6 address"),
     ("http://[1.2.3.4]/", "what stands in brackets is not an IPv6 address"),
     ("http://[::01.2.3.4]/", "what stands in brackets is not an IPv6 address"),

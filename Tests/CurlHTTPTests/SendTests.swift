@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct SendTests {
   @Test func `H1: a GET returns the status, the headers and the body`() async throws {
-    try await withServer { test in
+    try await withSharedServer { test in
       let response = try await test.send(.get, "ok")
       #expect(response.status == 200)
       #expect(response.headers["content-type"] == "text/plain")
@@ -30,7 +30,7 @@ struct SendTests {
 
   @Test(arguments: [HTTPMethod.post, .put, .patch, .delete])
   func `H2: a method arrives by its own name, with a body`(method: HTTPMethod) async throws {
-    try await withServer { test in
+    try await withSharedServer { test in
       let request = try await test.send(method, "echo", body: [0x61]).echoed()
       #expect(request.method == method.rawValue)
       #expect(request.body == "a")
@@ -41,7 +41,7 @@ struct SendTests {
 
   @Test(arguments: [HTTPMethod.post, .put, .patch])
   func `H2: an empty body is announced as empty`(method: HTTPMethod) async throws {
-    try await withServer { test in
+    try await withSharedServer { test in
       let request = try await test.send(method, "echo").echoed()
       #expect(request.method == method.rawValue)
       #expect(request.values(of: "Content-Length") == ["0"])
@@ -61,7 +61,7 @@ struct SendTests {
   }
 
   @Test func `H1: a body larger than a megabyte does not wait for a go-ahead`() async throws {
-    try await withServer { test in
+    try await withSharedServer { test in
       let body = [UInt8](repeating: 0x62, count: 3_000_000)
       let request = try await test.send(.post, "echo", body: body).echoed()
       #expect(request.body.utf8.count == body.count)
@@ -71,7 +71,7 @@ struct SendTests {
 
   @Test(arguments: [200, 201, 204, 301, 304, 404, 429, 500, 503, 599])
   func `H1: every status is a response`(status: Int) async throws {
-    try await withServer { test in
+    try await withSharedServer { test in
       let response = try await test.send(.get, "status/\(status)")
       #expect(response.status == status)
     }
@@ -88,7 +88,7 @@ struct SendTests {
   }
 
   @Test func `H1: response headers keep order and spelling, and repeat`() async throws {
-    try await withServer { test in
+    try await withSharedServer { test in
       let headers = try await test.send(.get, "headers").headers
       #expect(headers.values(for: "X-ONE") == ["1", "2"])
       #expect(headers["x-empty"] == "")
@@ -100,7 +100,7 @@ struct SendTests {
   }
 
   @Test func `H1: headers are those of the final response`() async throws {
-    try await withServer { test in
+    try await withSharedServer { test in
       let interim = try await test.send(.get, "interim")
       #expect(interim.status == 200)
       #expect(interim.headers["X-Interim"] == nil)
@@ -113,7 +113,7 @@ struct SendTests {
   }
 
   @Test func `H1: a chunked body is joined`() async throws {
-    try await withServer { test in
+    try await withSharedServer { test in
       let response = try await test.send(.get, "chunked")
       #expect(response.text == "one two three")
     }
@@ -121,7 +121,7 @@ struct SendTests {
 
   @Test(arguments: ["gzip", "deflate"])
   func `H5: a compressed body is decoded`(encoding: String) async throws {
-    try await withServer { test in
+    try await withSharedServer { test in
       let response = try await test.send(.get, "encoded/\(encoding)")
       #expect(response.text == String(repeating: "decoded ", count: 100))
       // A server compresses only what was asked for.

@@ -139,6 +139,30 @@ struct TransferStateMachineTests {
     #expect(inTrailers.finish(succeeded: true) == .failRefused(.notHTTP))
   }
 
+  @Test func `H5: no order of what a server can send ends the process`() {
+    let events = [
+      "HTTP/1.1 200 OK\r\n", "HTTP/1.1 100 Go\r\n", "HTTP/1.1 101 Other\r\n", "X: 1\r\n", "\r\n",
+      "http/1.1 200OK\r\n", "",
+    ]
+    let length = 5
+    for number in 0..<16_807 {
+      var machine = started()
+      var rest = number
+      var isRefused = false
+      for _ in 0..<length {
+        let event = events[rest % events.count]
+        rest /= events.count
+        // An empty line stands for a body, which libcurl may deliver at any time.
+        let action = event.isEmpty ? machine.receiveBody(count: 1) : machine.receive(event)
+        if isRefused { #expect(action == .refuse) }
+        isRefused = action == .refuse
+      }
+      // libcurl may be content with all of it, or not.
+      let end = machine.finish(succeeded: number.isMultiple(of: 2))
+      #expect((end == .failRefused(.notHTTP)) == isRefused)
+    }
+  }
+
   @Test func `H1: a response that another one follows counts for nothing`() {
     var machine = started()
     machine.receiveHead()

@@ -89,6 +89,24 @@ extension HTTPResponse {
   }
 }
 
+/// The fault server of all tests that ask it nothing about itself.
+private let sharedServer = Task { try await PythonServer("fault_server") }
+
+/// Runs a test against a fault server that other tests use meanwhile, with a client of its own.
+///
+/// What the server tells about its requests and connections is of no use then.
+func withSharedServer(_ body: (ServedTest) async throws -> Void) async throws {
+  let server = try await sharedServer.value
+  let client = HTTPClient()
+  let test = ServedTest(
+    server: server, client: client, base: try HTTPURL(server.baseURL), configuration: .init())
+  do { try await body(test) } catch {
+    await client.shutdown()
+    throw error
+  }
+  await client.shutdown()
+}
+
 /// Runs a test against a fault server of its own, with a client of its own.
 func withServer(
   _ arguments: [String] = [], configuration: HTTPClient.Configuration = .init(),
