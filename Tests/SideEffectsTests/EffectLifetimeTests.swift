@@ -32,9 +32,9 @@ struct EffectLifetimeTests {
 
   /// The one reference to a store, which several threads may use and one of them drops.
   private final class LastReference: Sendable {
-    private let store: Mutex<Store<Journal>?>
+    private let store: Lock<Store<Journal>?>
 
-    init(_ store: sending Store<Journal>?) { self.store = Mutex(store) }
+    init(_ store: sending Store<Journal>?) { self.store = Lock(store) }
 
     func keep(_ new: Store<Journal>) { store.withLock { $0 = new } }
 

@@ -1,7 +1,6 @@
 import Middleware
 import SideEffects
 import Store
-import Synchronization
 import TestSupport
 import Testing
 
@@ -10,7 +9,7 @@ import Testing
 struct EffectLoadTests {
   /// Counts the values of a kind that are alive, and the most there ever were.
   private final class Census: Sendable {
-    private let counts = Mutex((alive: 0, most: 0, empty: Gate?.none))
+    private let counts = Lock((alive: 0, most: 0, empty: Gate?.none))
 
     var most: Int { counts.withLock { $0.most } }
 

@@ -1,10 +1,9 @@
 import SideEffects
 import Store
-import Synchronization
 
 /// A way for items, links and bodies to get at the store that is made of them.
 final class StoreBox: Sendable {
-  private let contents = Mutex<Weak?>(nil)
+  private let contents = Lock<Weak?>(nil)
 
   private struct Weak {
     weak var store: Store<Journal>?

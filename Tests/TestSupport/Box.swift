@@ -1,9 +1,9 @@
 /// A variable that any thread may read and write.
 public final class Box<Value: Sendable>: Sendable {
-  private let storage: Lock<Value>
+  private let storage: TestLock<Value>
 
   /// Creates a box that holds a value.
-  public init(_ value: Value) { storage = Lock(value) }
+  public init(_ value: Value) { storage = TestLock(value) }
 
   /// What the box holds.
   public var value: Value {

@@ -10,7 +10,7 @@ final class ChildProcess: Sendable {
   private let output = Pipe()
   private let error = Pipe()
   private let exited = Gate()
-  private let wasKilled = Lock(false)
+  private let wasKilled = TestLock(false)
 
   /// Starts a program; `passesErrors` lets it write to the tests' own standard error.
   init(

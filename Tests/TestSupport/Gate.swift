@@ -17,7 +17,7 @@ public final class Gate: Sendable {
     var cancelledEarly: Set<UInt64> = []
   }
 
-  private let state = Lock(State())
+  private let state = TestLock(State())
 
   /// Creates a closed gate.
   public init() {}

@@ -11,7 +11,7 @@ public final class Recorder<Value: Sendable>: Sendable {
     var waiting: [(count: Int, gate: Gate)] = []
   }
 
-  private let state = Lock(State())
+  private let state = TestLock(State())
 
   /// Creates an empty list.
   public init() {}

@@ -2,9 +2,9 @@ import Dispatch
 
 /// Does something once after a time, unless it is cancelled before.
 final class TimeLimit: Sendable {
-  private let work: Lock<(@Sendable () -> Void)?>
+  private let work: TestLock<(@Sendable () -> Void)?>
 
-  init(_ work: @escaping @Sendable () -> Void) { self.work = Lock(work) }
+  init(_ work: @escaping @Sendable () -> Void) { self.work = TestLock(work) }
 
   /// Starts the countdown, which keeps this object alive to its end.
   func start(_ limit: Duration) {

@@ -1,11 +1,11 @@
 import Services
-import Synchronization
+import TestSupport
 
 @testable import postsctl
 
 /// A place to write to that remembers the text, or fails as it is told.
 final class TestOutput: TextOutput {
-  private let written = Mutex("")
+  private let written = TestLock("")
   private let refusal: OutputError?
   private let failsLate: Bool
 
@@ -73,7 +73,7 @@ struct TestRun {
 
 /// The services that a run opened and closed.
 private final class OpenedServices: Sendable {
-  private let state = Mutex((configurations: [ServiceConfiguration](), closeCount: 0))
+  private let state = TestLock((configurations: [ServiceConfiguration](), closeCount: 0))
 
   var configurations: [ServiceConfiguration] { state.withLock { $0.configurations } }
   var closeCount: Int { state.withLock { $0.closeCount } }
