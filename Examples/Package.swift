@@ -30,6 +30,7 @@ for target in package.targets {
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),  // SE-0458
     .treatAllWarnings(as: .error),  // SE-0443
+    .treatWarning("ExplicitSendable", as: .error),  // every public type says whether it is Sendable
     .enableUpcomingFeature("ExistentialAny"),  // SE-0335
     .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
     .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444

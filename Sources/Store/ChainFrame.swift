@@ -6,7 +6,7 @@ package final class ChainFrame<State: Sendable>: Sendable {
   /// Called in the critical section of each commit made while the reader is there.
   @usableFromInline typealias Reader = @Sendable (_ commit: UInt64, _ state: State) -> Void
 
-  @usableFromInline struct Memory {
+  @usableFromInline struct Memory: Sendable {
     /// What caused the dispatch; forgotten when the chain returns, or a link that keeps its `next`
     /// would keep those waiting who wait for that.
     @usableFromInline var parent: Lineage?

@@ -2,7 +2,7 @@
 @usableFromInline
 package final class Completion: Sendable {
   @usableFromInline
-  struct Waiters {
+  struct Waiters: Sendable {
     var isFinished = false
     var nextID: UInt64 = 0
     var continuations: [UInt64: CheckedContinuation<Void, Never>] = [:]

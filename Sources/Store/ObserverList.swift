@@ -64,3 +64,10 @@ struct ObserverList<State: Sendable> {
     return captured
   }
 }
+
+// What an observer was told last is remembered without a lock of its own: the store's protects it.
+@available(*, unavailable)
+extension ObserverList: Sendable {}
+
+@available(*, unavailable)
+extension ObserverList.Slot: Sendable {}

@@ -24,7 +24,7 @@ extension Store {
 
   /// What a commit came to.
   @usableFromInline
-  struct Commit {
+  struct Commit: Sendable {
     @usableFromInline var result: DispatchResult
     /// Whether the caller is to drain the queue.
     @usableFromInline var drains: Bool

@@ -163,3 +163,7 @@ final class Route<State: Sendable>: Sendable {
     self.handlers = handlers
   }
 }
+
+// It holds observers that only the store's lock protects.
+@available(*, unavailable)
+extension StoreStateMachine: Sendable {}

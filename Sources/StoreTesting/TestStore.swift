@@ -253,3 +253,7 @@ public final class TestStore<State: Equatable & Sendable> {
 
 /// The test handles what effects fail with, by receiving it, so the store need not report that as well.
 private let receivesFailures = MiddlewareItem.on(EffectFailed.self) { _, _ in }
+
+// A test walks through its steps one after the other, in one task.
+@available(*, unavailable)
+extension TestStore: Sendable {}

@@ -1,5 +1,5 @@
 /// Where the files of this package are, whatever folder it was cloned into.
-public enum Repository {
+public enum Repository: Sendable {
   /// The absolute path of the folder that holds Package.swift, without a final slash.
   public static let root: String = {
     // #filePath is ROOT/Tests/TestSupport/Repository.swift.

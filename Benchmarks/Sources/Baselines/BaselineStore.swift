@@ -87,3 +87,7 @@ open class BaselineStore<State> {
     }
   }
 }
+
+// Like its model, it belongs to one thread at a time.
+@available(*, unavailable)
+extension BaselineStore: Sendable {}

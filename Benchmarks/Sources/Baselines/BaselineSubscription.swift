@@ -89,3 +89,6 @@ final class BaselineSubscriptionBox<State>: Hashable {
     hasher.combine(identity)
   }
 }
+
+@available(*, unavailable)
+extension BaselineSubscription: Sendable {}
