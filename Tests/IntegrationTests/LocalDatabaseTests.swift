@@ -196,9 +196,7 @@ struct `postsctl on its own database` {
   #endif
 
   @Test(
-    .enabled(
-      if: ProcessInfo.processInfo.environment["TSAN_OPTIONS"] == nil,
-      "the thread sanitizer itself needs larger files"))
+    .disabled(if: isThreadSanitized, "the thread sanitizer itself needs larger files"))
   func `P4: a database that the system does not let grow ends with 74, and stays sound`()
     async throws
   {
