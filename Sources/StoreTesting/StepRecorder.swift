@@ -88,6 +88,8 @@ final class StepRecorder<State: Sendable>: Sendable {
           return .idle
         }
         group.addTask {
+          // Real time, for an effect that neither ends nor sends: nothing else can end this wait.
+          // The other two children cancel it as soon as they know better.
           try? await Task.sleep(for: limit)
           return .limit
         }
@@ -108,6 +110,7 @@ extension Store {
         return !Task.isCancelled
       }
       group.addTask {
+        // Real time, for an effect that does not end; cancelled when the store is idle.
         try? await Task.sleep(for: limit)
         return false
       }
