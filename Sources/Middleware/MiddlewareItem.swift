@@ -71,5 +71,7 @@ private final class ItemFollower: Follower {
     }
   }
 
+  func silence(workFor completion: Completion) -> [@Sendable () -> Void] { [] }
+
   func storeWillEnd() {}
 }

@@ -66,6 +66,14 @@ final class EffectRunner: Follower {
     return effects
   }
 
+  func silence(workFor completion: Completion) -> [@Sendable () -> Void] {
+    let effects = machine.withLock { machine in
+      machine.remove { $0.record.lineage?.isAhead(of: completion) == true }
+    }
+    for effect in effects { effect.record.cancel() }
+    return effects.map { effect in { effect.interrupt() } }
+  }
+
   /// The runs that are alive, in no particular order.
   var liveEffects: [RunningEffect] { machine.withLock { $0.alive } }
 

@@ -44,6 +44,17 @@ struct EffectRunnerStateMachine<Run> {
     return removed.sorted { $0.key < $1.key }.map(\.value)
   }
 
+  /// Forgets the runs of which `predicate` is true, and returns them in the order they arrived.
+  mutating func remove(where predicate: (Run) -> Bool) -> [Run] {
+    var removed: [UInt64: Run] = [:]
+    for (key, runs) in runs {
+      let matching = runs.filter { predicate($0.value) }
+      for number in matching.keys { end(number: number, key: key) }
+      removed.merge(matching) { run, _ in run }
+    }
+    return removed.sorted { $0.key < $1.key }.map(\.value)
+  }
+
   /// The runs that are alive, in no particular order.
   var alive: [Run] { runs.values.flatMap { $0.values } }
 

@@ -65,7 +65,7 @@ extension MiddlewareItem {
       EffectRunner(store: store, name: EffectName(name), policy: policy) { candidate in
         guard candidate == type else { return nil }
         return { action in
-          guard let action = action as? A, let payload = payload(action) else { return nil }
+          guard let action = action.exactly(type), let payload = payload(action) else { return nil }
           return EffectRunner.Start(key: key?(payload)) { effect in try await body(payload, effect)
           }
         }

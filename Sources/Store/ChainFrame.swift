@@ -3,58 +3,45 @@ public import Synchronization
 /// One dispatch on its way through the links of the chain.
 @usableFromInline
 package final class ChainFrame<State: Sendable>: Sendable {
-  /// Called in the critical section of each commit made while the reader is there.
-  @usableFromInline typealias Reader = @Sendable (_ commit: UInt64, _ state: State) -> Void
-
-  @usableFromInline struct Memory: Sendable {
-    /// What caused the dispatch; forgotten when the chain returns, or a link that keeps its `next`
-    /// would keep those waiting who wait for that.
-    @usableFromInline var parent: Lineage?
-    /// This dispatch itself, from when the first thing works for it until the chain returns.
-    @usableFromInline var lineage: Lineage?
-    /// What the handle will wait for.
-    ///
-    /// Held as long as the lineage is: what is sent in its name does not keep one nobody watches.
-    @usableFromInline var completion: Completion?
-    @usableFromInline var readers: [Reader] = []
-
-    @inlinable
-    init(parent: Lineage?) { self.parent = parent }
-  }
-
   @usableFromInline let reference: StoreReference<State>
+  /// The store while the frame is open, when the dispatch on the stack keeps it.
+  @usableFromInline unowned let store: Store<State>?
+  @usableFromInline let links: [Middleware<State>.Step]
   @usableFromInline let identity: DispatchIdentity
   /// The effect that sent the action, whose cancellation silences it also when a link delays it.
   @usableFromInline let effect: EffectRecord?
   @usableFromInline let thread: ThreadIdentity
   /// Whether the chain has not returned yet; what a link keeps of a closed frame starts a new one.
   @usableFromInline let isOpen = Atomic<Bool>(true)
-  @usableFromInline let memory: Lock<Memory>
+  @usableFromInline let memory: Lock<ChainMemory>
 
   @inlinable
   init(
-    reference: StoreReference<State>, identity: DispatchIdentity, effect: EffectRecord?,
-    parent: Lineage?
+    store: Store<State>?, reference: StoreReference<State>, identity: DispatchIdentity,
+    effect: EffectRecord?, parent: Lineage?
   ) {
+    self.store = store
+    links = store?.links ?? []
     self.reference = reference
     self.identity = identity
     self.effect = effect
     thread = .current
-    memory = Lock(Memory(parent: parent))
+    memory = Lock(ChainMemory(parent: parent))
   }
 
   /// A frame for what a link kept of this one after its chain had returned.
   @inlinable
-  func reopened() -> ChainFrame {
+  func reopened(in store: Store<State>) -> ChainFrame {
     ChainFrame(
-      reference: reference, identity: identity, effect: effect,
+      store: store, reference: reference, identity: identity, effect: effect,
       parent: isOpen.load(ordering: .acquiring) ? currentLineage() : nil)
   }
 
   /// A frame for code that outlives this dispatch and any other and cannot tell them apart: closed,
   /// and without the effect, whose cancellation would silence actions that it did not send.
   func detached() -> ChainFrame {
-    let frame = ChainFrame(reference: reference, identity: identity, effect: nil, parent: nil)
+    let frame = ChainFrame(
+      store: nil, reference: reference, identity: identity, effect: nil, parent: nil)
     _ = frame.close()
     return frame
   }
@@ -89,16 +76,44 @@ package final class ChainFrame<State: Sendable>: Sendable {
   @inlinable var isCurrent: Bool {
     isOpen.load(ordering: .acquiring) && thread == .current
   }
+}
+
+/// What a frame remembers besides what it was made with.
+@usableFromInline
+struct ChainMemory: Sendable {
+  /// What caused the dispatch; forgotten when the chain returns, or a link that keeps its `next`
+  /// would keep those waiting who wait for that.
+  @usableFromInline var parent: Lineage?
+  /// This dispatch itself, from when the first thing works for it until the chain returns.
+  @usableFromInline var lineage: Lineage?
+  /// What the handle will wait for.
+  ///
+  /// Held as long as the lineage is: what is sent in its name does not keep one nobody watches.
+  @usableFromInline var completion: Completion?
 
   @inlinable
-  func withReader<Result>(_ reader: @escaping Reader, _ body: () -> Result) -> Result {
-    memory.withLock { $0.readers.append(reader) }
-    defer { memory.withLock { _ = $0.readers.removeLast() } }
-    return body()
+  init(parent: Lineage?) { self.parent = parent }
+}
+
+/// Links that want to read what becomes of the state, the innermost first.
+@usableFromInline
+final class StateReaders<State: Sendable>: Sendable {
+  @usableFromInline let read: @Sendable (_ commit: UInt64, _ state: State) -> Void
+  @usableFromInline let outer: StateReaders?
+
+  @usableFromInline
+  init(outer: StateReaders?, read: @escaping @Sendable (UInt64, State) -> Void) {
+    self.read = read
+    self.outer = outer
   }
 
-  @inlinable
-  func read(_ state: State, of commit: UInt64) {
-    for reader in memory.withLock({ $0.readers }) { reader(commit, state) }
+  /// Called in the critical section of a commit.
+  @usableFromInline
+  func callAll(commit: UInt64, state: State) {
+    var readers: StateReaders? = self
+    while let current = readers {
+      current.read(commit, state)
+      readers = current.outer
+    }
   }
 }

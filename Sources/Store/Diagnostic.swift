@@ -7,7 +7,16 @@
 /// ```
 public enum Diagnostic: Sendable {
   /// A reducer, a selector, an `==`, or a `deinit` that one of them caused called its own store.
-  case callDuringReduction(call: String)
+  ///
+  /// `reducing` names the type of the action that was being reduced, with its number and its line; it is
+  /// nil if there was none: for a selector that the store called by itself, or a `deinit`.
+  case callDuringReduction(call: String, reducing: String?)
+  /// Each of so many dispatches was made because of the one before; told once for each store.
+  case probableLoop(generations: Int, lastActions: [String])
+  /// Actions come faster than observers and items deal with them; told once for each store.
+  case longFollowUpQueue(depth: Int, action: String, dispatch: DispatchIdentity)
+  /// An action was dispatched after `shutdown(grace:)`.
+  case actionAfterShutdown(action: String, dispatch: DispatchIdentity)
   /// An effect sent an action after it had ended.
   case actionAfterEffectEnded(
     action: String, effect: EffectName, origin: DispatchIdentity, source: SourceLine)
@@ -37,7 +46,9 @@ extension Diagnostic {
   public var severity: Severity {
     switch self {
     case .actionAfterEffectCancelled: .notice
-    case .unhandledEffectFailure, .failureHandlerFailed, .effectWaitsForItself: .warning
+    case .unhandledEffectFailure, .failureHandlerFailed, .effectWaitsForItself, .probableLoop,
+      .longFollowUpQueue, .actionAfterShutdown:
+      .warning
     case .callDuringReduction, .actionAfterEffectEnded: .programmingError
     }
   }
@@ -57,12 +68,30 @@ extension Diagnostic: CustomStringConvertible {
   /// What happened, the likely cause, and how to mend it.
   public var description: String {
     switch self {
-    case .callDuringReduction(let call):
+    case .callDuringReduction(let call, let reducing):
       """
-      `\(call)` was called on a store from one of its own reducers, selectors or `==` functions, \
-      which run while the store is locked; the call was ignored. Reducers are pure: to send another \
-      action, do it in an effect or a middleware item that handles this one; to read another part \
-      of the state, scope the reducer wider.
+      `\(call)` was called on a store from one of its own reducers, selectors or `==` functions \
+      \(reducing.map { "while it reduced \($0)" } ?? "outside of any action"). They run while the store is locked; the call was ignored. \
+      Reducers are pure: to send another action, do it in an effect or a middleware item that handles \
+      this one; to read another part of the state, scope the reducer wider.
+      """
+    case .probableLoop(let generations, let lastActions):
+      """
+      More than \(generations) dispatches were made one because of the other, which looks like a \
+      loop: an observer, an item or an effect answers an action with one that leads to the same \
+      again. The last were, oldest first: \(lastActions.joined(separator: "; ")). Let one of them \
+      dispatch only if something has changed. The store goes on.
+      """
+    case .longFollowUpQueue(let depth, let action, let dispatch):
+      """
+      \(depth) pieces of follow-up work are waiting, the last of them for \(action) (\(dispatch)): \
+      actions come faster than observers and items deal with them. Look for one that blocks its \
+      thread, and dispatch less often: gather what belongs together into one action. Nothing is lost.
+      """
+    case .actionAfterShutdown(let action, let dispatch):
+      """
+      \(action) (\(dispatch)) was dispatched to a store that was shut down; the action was dropped. \
+      End what dispatches before `shutdown(grace:)`, or make a new store.
       """
     case .actionAfterEffectEnded(let action, let effect, let origin, let source):
       """

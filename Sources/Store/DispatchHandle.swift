@@ -1,4 +1,4 @@
-/// What `dispatch` returns: a way to wait for what the action set off.
+/// What `dispatch` returns: a way to wait for what the action set off, or to cancel it.
 ///
 /// Most code ignores it. A test, a command-line tool or a refresh control awaits it:
 ///
@@ -45,5 +45,15 @@ public struct DispatchHandle: Sendable {
       }
     }
     await store?.finishFollowUp()
+  }
+
+  /// Cancels the effects that the action set off, and those of the actions that they sent, as far as
+  /// they are running or about to.
+  ///
+  /// After this returns nothing more of them is reduced, even if a body ignores cancellation. What is
+  /// over, or was never set off, is no error.
+  public func cancel() {
+    guard let completion else { return }
+    store?.cancelEffects(workingFor: completion)
   }
 }

@@ -9,6 +9,8 @@ public struct DispatchIdentity: Sendable {
   public let cause: Cause
   /// The line that made this dispatch.
   public let source: SourceLine
+  /// How many dispatches led to this one, each made because of the one before.
+  @usableFromInline let generation: UInt32
 
   /// What made a dispatch.
   public enum Cause: Sendable {
@@ -21,10 +23,11 @@ public struct DispatchIdentity: Sendable {
   }
 
   @inlinable
-  init(number: UInt64, cause: Cause, source: SourceLine) {
+  init(number: UInt64, cause: Cause, source: SourceLine, generation: UInt32) {
     self.number = number
     self.cause = cause
     self.source = source
+    self.generation = generation
   }
 }
 

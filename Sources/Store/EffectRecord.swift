@@ -43,9 +43,9 @@ package final class EffectRecord: Sendable {
   ///
   /// When an effect dispatches, its thread may do the follow-up of others. A task that an observer
   /// makes there must not be taken for the effect when it waits for the store.
-  @usableFromInline static func withoutCurrent(_ body: () -> Void) {
+  @usableFromInline static func withoutCurrent<Result>(_ body: () -> Result) -> Result {
     guard current != nil else { return body() }
-    $current.withValue(nil, operation: body)
+    return $current.withValue(nil, operation: body)
   }
 
   /// Ends the work for the dispatch.

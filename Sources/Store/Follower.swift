@@ -9,7 +9,11 @@ package protocol Follower: AnyObject, Sendable {
   /// The store asks once for each type it meets, while it is locked.
   func handler(for type: any Action.Type) -> FollowUpHandler?
 
-  /// Ends whatever is still at work. The store is gone, or about to be.
+  /// Silences what works for the dispatch of this completion, and returns what to do about it when the
+  /// store is unlocked. Called in the critical section.
+  func silence(workFor completion: Completion) -> [@Sendable () -> Void]
+
+  /// Ends whatever is still at work. The store is gone, about to be, or takes nothing more.
   func storeWillEnd()
 }
 
@@ -67,27 +71,35 @@ package struct Sender: Sendable {
   @usableFromInline let lineage: Lineage?
   /// The effect that sends, whose cancellation silences it.
   @usableFromInline let effect: EffectRecord?
+  /// How many dispatches led to what it sends.
+  @usableFromInline let generation: UInt32
 
   /// A caller from outside: nobody waits, nobody can be cancelled.
   @usableFromInline package static var caller: Sender {
-    Sender(cause: .caller, lineage: nil, effect: nil)
+    Sender(cause: .caller, lineage: nil, effect: nil, generation: 0)
   }
 
   @usableFromInline
-  init(cause: DispatchIdentity.Cause, lineage: Lineage?, effect: EffectRecord?) {
+  init(
+    cause: DispatchIdentity.Cause, lineage: Lineage?, effect: EffectRecord?, generation: UInt32
+  ) {
     self.cause = cause
+    self.generation = generation
     self.lineage = lineage
     self.effect = effect
   }
 
   /// A link or an item that handles a dispatch.
   package init(handling identity: DispatchIdentity, lineage: Lineage, effect: EffectRecord? = nil) {
-    self.init(cause: .dispatch(identity.number), lineage: lineage, effect: effect)
+    self.init(
+      cause: .dispatch(identity.number), lineage: lineage, effect: effect,
+      generation: identity.generation &+ 1)
   }
 
   /// A running effect.
   package init(effect: EffectRecord) {
     self.init(
-      cause: .effect(effect.name, number: effect.number), lineage: effect.lineage, effect: effect)
+      cause: .effect(effect.name, number: effect.number), lineage: effect.lineage, effect: effect,
+      generation: effect.origin.generation &+ 1)
   }
 }

@@ -32,6 +32,11 @@ package final class Lineage: Sendable {
     sequence(first: self) { $0.parent }.lazy.map(\.completion)
   }
 
+  /// Whether what works for this dispatch has to end before that completion is finished.
+  package func isAhead(of completion: Completion) -> Bool {
+    completionsAhead.contains { $0 === completion }
+  }
+
   /// This lineage if a handle to it exists, else the nearest ancestor of which that is true.
   ///
   /// Only the lineage itself and handles hold a completion. While no handle does, none can appear.

@@ -31,26 +31,38 @@ public struct Middleware<State: Sendable>: Sendable {
     init(run: @escaping Link) { self.run = run }
   }
 
-  @usableFromInline let makeLink: (@Sendable () -> Link)?
+  /// How to make the link for a store.
+  ///
+  /// A structure, as ``Step`` is: a bare closure in an optional would put a thunk into each call.
+  @usableFromInline struct LinkMaker: Sendable {
+    @usableFromInline let make: @Sendable () -> Step
+
+    @inlinable
+    init(make: @escaping @Sendable () -> Step) { self.make = make }
+  }
+
+  @usableFromInline let linkMaker: LinkMaker?
   @usableFromInline let followers: @Sendable (StoreReference<State>) -> [any Follower]
 
   /// Creates a link of the chain.
   ///
   /// - Parameter link: called with each action; returns what the rest of the chain did with it, which
   ///   is what `next` returns, or ``DispatchResult/swallowed``.
+  @inlinable
   public init(_ link: @escaping Link) {
     self.init(forEachStore: { link })
   }
 
   /// Creates a link that is made anew for each store, because it remembers something of its store.
+  @inlinable
   public init(forEachStore makeLink: @escaping @Sendable () -> Link) {
-    self.makeLink = makeLink
+    linkMaker = LinkMaker { Step(run: makeLink()) }
     followers = { _ in [] }
   }
 
   /// Creates what follows the reducer, anew for each store.
   package init(followers: @escaping @Sendable (StoreReference<State>) -> [any Follower]) {
-    makeLink = nil
+    linkMaker = nil
     self.followers = followers
   }
 }
@@ -101,11 +113,13 @@ public struct LinkContext<State: Sendable>: Sendable {
 public struct Next<State: Sendable>: Sendable {
   @usableFromInline let frame: ChainFrame<State>
   @usableFromInline let index: Int
+  @usableFromInline let readers: StateReaders<State>?
 
   @inlinable
-  init(frame: ChainFrame<State>, index: Int) {
+  init(frame: ChainFrame<State>, index: Int, readers: StateReaders<State>?) {
     self.frame = frame
     self.index = index
+    self.readers = readers
   }
 
   /// Passes an action on, this one or another, and returns what became of it.
@@ -113,8 +127,9 @@ public struct Next<State: Sendable>: Sendable {
   /// No observer of that commit is called on this thread before the whole chain has returned.
   @inlinable @discardableResult
   public func callAsFunction(_ action: any Action) -> DispatchResult {
+    if frame.isCurrent { return advance(action) }
     guard let store = frame.reference.store else { return .swallowed }
-    return store.pass(action, to: index, of: frame)
+    return store.pass(action, to: self)
   }
 
   /// Passes an action on and reads what it made of the state, whatever other threads do meanwhile.
@@ -127,12 +142,12 @@ public struct Next<State: Sendable>: Sendable {
   public func callAsFunction<Value: Sendable>(
     _ action: any Action, reading selector: @escaping @Sendable (State) -> Value
   ) -> (result: DispatchResult, value: Value?) {
-    guard let store = frame.reference.store else { return (.swallowed, nil) }
     let selections = Selections<Value>()
-    let result = store.pass(action, to: index, of: frame) { commit, state in
+    let readers = StateReaders<State>(outer: readers) { commit, state in
       let value = selector(state)
       selections.values.withLock { $0.append((commit, value)) }
     }
+    let result = Next(frame: frame, index: index, readers: readers)(action)
     let read = selections.values.withLock { $0 }
     return (result, read.last { .reduced(commit: $0.commit) == result }?.value)
   }
@@ -140,7 +155,7 @@ public struct Next<State: Sendable>: Sendable {
 
 extension Next {
   /// The same rest of the chain for code that was not told which action it is called for.
-  package var detached: Next { Next(frame: frame.detached(), index: index) }
+  package var detached: Next { Next(frame: frame.detached(), index: index, readers: nil) }
 }
 
 /// What a selector read of each commit: a later link that passes on several actions makes several,

@@ -62,7 +62,9 @@ struct ObserverGroup<State: Sendable, Value: Sendable, News: Sendable>: Sendable
     of state: State, by action: any Action, _ identity: DispatchIdentity, into queue: inout [Work]
   ) {
     let deliveries = Self.deliveries(members, &values, state, action, identity)
-    if !deliveries.isEmpty { queue.append(Self.work(deliveries, to: members)) }
+    if !deliveries.isEmpty {
+      queue.append(Self.work(deliveries, to: members, generation: identity.generation))
+    }
   }
 
   /// Spans lend their elements, where arrays would retain and release what they hand out.
@@ -84,8 +86,10 @@ struct ObserverGroup<State: Sendable, Value: Sendable, News: Sendable>: Sendable
 
   /// Holds the members as they are now, so that none has to be retained for itself.
   @inlinable
-  static func work(_ deliveries: [Delivery], to members: [Member]) -> Work {
-    Work {
+  static func work(
+    _ deliveries: [Delivery], to members: [Member], generation: UInt32 = 0
+  ) -> Work {
+    Work(generation: generation) {
       let (deliveries, members) = (deliveries.span, members.span)
       for index in deliveries.indices {
         let member = deliveries[index].index
@@ -113,7 +117,8 @@ struct ObserverGroup<State: Sendable, Value: Sendable, News: Sendable>: Sendable
   @inlinable
   mutating func compact() {
     let left = members.indices.filter { members[$0].off !== nobody.off }
-    (ids, members, values) = (left.map { ids[$0] }, left.map { members[$0] }, left.map { values[$0] })
+    (ids, values) = (left.map { ids[$0] }, left.map { values[$0] })
+    members = left.map { members[$0] }
     removed = 0
   }
 }

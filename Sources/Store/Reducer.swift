@@ -30,6 +30,19 @@ public struct Reducer<State>: Sendable {
 
     @inlinable
     init(_ reduce: @escaping @Sendable (inout State, any Action) -> Void) { self.reduce = reduce }
+
+    /// Makes one step of many; nil of none.
+    @inlinable
+    init?(_ reductions: [Reduction]) {
+      guard let first = reductions.first else { return nil }
+      guard reductions.count > 1 else {
+        self = first
+        return
+      }
+      self.init { state, action in
+        for reduction in reductions { reduction.reduce(&state, action) }
+      }
+    }
   }
 
   /// The steps for actions of one type; none, if the reducer does not handle that type.
@@ -60,8 +73,8 @@ public struct Reducer<State>: Sendable {
       guard candidate == type else { return [] }
       return [
         Reduction { state, action in
-          // The store routes by exact type, so this cast does not fail.
-          guard let action = action as? A else { return }
+          // The store routes by exact type, so it is one.
+          guard let action = action.exactly(type) else { return }
           reduce(&state, action)
         }
       ]

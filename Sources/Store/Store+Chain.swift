@@ -3,38 +3,37 @@ public import Synchronization
 extension Store {
   @inlinable
   func sendThroughChain(
-    _ action: any Action, identity: DispatchIdentity, sender: Sender
+    _ action: any Action, source: SourceLine, sender: Sender, generation: UInt32
   ) -> DispatchHandle {
-    guard let reference = machine.withLock({ $0.reference }) else { return .finished }
-    let frame = ChainFrame(
-      reference: reference, identity: identity, effect: sender.effect, parent: sender.lineage)
-    let (_, completion) = run(action, from: 0, of: frame)
-    return DispatchHandle(number: identity.number, store: reference, completion: completion)
-  }
-
-  /// Passes an action to the link at `index`, or to the reducer after the last one.
-  @inlinable
-  func pass(
-    _ action: any Action, to index: Int, of frame: ChainFrame<State>,
-    reader: ChainFrame<State>.Reader? = nil
-  ) -> DispatchResult {
-    guard !isCalledDuringReduction("next") else { return .swallowed }
-    guard frame.isCurrent else {
-      let frame = frame.reopened()
-      guard let reader else { return run(action, from: index, of: frame).result }
-      return frame.withReader(reader) { run(action, from: index, of: frame).result }
+    let frame = machine.withLock { machine in
+      let identity = machine.identify(
+        cause: sender.cause, source: source, generation: generation)
+      return machine.enterChain(identity, of: self, sender: sender)
     }
-    guard let reader else { return advance(action, to: index, of: frame) }
-    return frame.withReader(reader) { advance(action, to: index, of: frame) }
+    if LoopWatch.concerns(generation) { watch(action, frame.identity) }
+    let next = Next(frame: frame, index: 0, readers: nil)
+    let (_, completion) = finish(frame, result: next.advance(action))
+    return DispatchHandle(
+      number: frame.identity.number, store: frame.reference, completion: completion)
   }
 
-  /// Runs the rest of a chain to its end, and then what it left to be done.
+  /// Passes an action on for a link that kept its `next` beyond its call, or uses it on another thread.
+  ///
+  /// That is a chain of its own, followed up when it has returned.
   @inlinable
-  func run(
-    _ action: any Action, from index: Int, of frame: ChainFrame<State>
-  ) -> (result: DispatchResult, completion: Completion?) {
+  func pass(_ action: any Action, to next: Next<State>) -> DispatchResult {
+    guard !isCalledDuringReduction("next") else { return .swallowed }
+    let frame = next.frame.reopened(in: self)
     machine.withLock { $0.enterChain(frame) }
-    let result = advance(action, to: index, of: frame)
+    let next = Next(frame: frame, index: next.index, readers: next.readers)
+    return finish(frame, result: next.advance(action)).result
+  }
+
+  /// Ends a chain that has returned, and does what it left to be done.
+  @inlinable
+  func finish(
+    _ frame: ChainFrame<State>, result: DispatchResult
+  ) -> (result: DispatchResult, completion: Completion?) {
     let completion = frame.close()
     let (drains, idleness) = machine.withLock {
       $0.leaveChain(frame, liveEffects: liveEffects.load(ordering: .acquiring))
@@ -44,16 +43,29 @@ extension Store {
     return (result, completion)
   }
 
+  /// Reduces an action that has passed the last link.
   @inlinable
-  func advance(
-    _ action: any Action, to index: Int, of frame: ChainFrame<State>
-  ) -> DispatchResult {
-    guard index < links.count else {
-      return commit(
-        action, identity: frame.identity, effect: frame.effect, frame: frame,
-        lineage: frame.currentLineage
-      ).result
+  func reduce(_ action: any Action, after next: Next<State>) -> DispatchResult {
+    guard !isCalledDuringReduction("next") else { return .swallowed }
+    let frame = next.frame
+    return commit(
+      action, effect: frame.effect, chain: next, identify: { _ in frame.identity },
+      lineage: frame.currentLineage
+    ).commit.result
+  }
+}
+
+extension Next {
+  /// Passes an action to the next link, or to the reducer after the last one.
+  ///
+  /// For the thread of an open frame. The store is touched only at the end: it has weak references, and
+  /// to retain it takes several times as long as another object (`store.dispatch.link`).
+  @inlinable
+  func advance(_ action: any Action) -> DispatchResult {
+    guard index < frame.links.count else {
+      return frame.store?.reduce(action, after: self) ?? .swallowed
     }
-    return links[index].run(action, LinkContext(frame: frame), Next(frame: frame, index: index + 1))
+    let next = Next(frame: frame, index: index + 1, readers: readers)
+    return frame.links[index].run(action, LinkContext(frame: frame), next)
   }
 }

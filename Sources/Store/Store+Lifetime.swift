@@ -8,10 +8,7 @@ extension Store {
   /// Returns early when the calling task is cancelled. An effect of this store that waits here is told
   /// so through the diagnostics handler, and does not wait.
   public func idle() async {
-    // An effect without lineage has ended; what still runs in its name is a task that outlives it.
-    if let effect = EffectRecord.current, effect.lineage != nil,
-      effect.store === machine.withLock({ $0.reference })
-    {
+    if let effect = callingEffect {
       diagnostics(.effectWaitsForItself(effect: effect.name, call: "idle()"))
       return
     }
@@ -19,6 +16,15 @@ extension Store {
       $0.awaitIdleness(liveEffects: liveEffects.load(ordering: .acquiring))
     }
     await idleness?.wait()
+  }
+
+  /// The effect of this store that asks, if it is one that has not ended.
+  var callingEffect: EffectRecord? {
+    // An effect without lineage has ended; what still runs in its name is a task that outlives it.
+    guard let effect = EffectRecord.current, effect.lineage != nil,
+      effect.store === machine.withLock({ $0.reference })
+    else { return nil }
+    return effect
   }
 
   /// Waits until all follow-up work queued so far is done.
@@ -34,7 +40,15 @@ extension Store {
 
   func handles(_ type: any Action.Type) -> Bool {
     let route = machine.withLock { $0.route(for: type) }
-    return !route.reductions.isEmpty || route.handlers.contains(where: \.isTyped)
+    return route.reduction != nil || route.handlers.contains(where: \.isTyped)
+  }
+
+  /// Cancels the effects that work for the dispatch of this completion.
+  func cancelEffects(workingFor completion: Completion) {
+    let interruptions = withFollowers(for: "cancel") { followers in
+      followers.flatMap { $0.silence(workFor: completion) }
+    }
+    for interrupt in interruptions ?? [] { interrupt() }
   }
 
   /// Runs `body` with what follows the actions of this store, while no action is reduced.

@@ -31,15 +31,20 @@ public final class Store<State: Sendable>: Sendable {
   @usableFromInline let machine: Lock<StoreStateMachine<State>>
   @usableFromInline let links: [Middleware<State>.Step]
   @usableFromInline let diagnostics: @Sendable (Diagnostic) -> Void
-  @usableFromInline let lastDispatch = Atomic<UInt64>(0)
   @usableFromInline let lastEffect = Atomic<UInt64>(0)
   @usableFromInline let lastObserver = Atomic<UInt64>(0)
+  let objects = Lock(SubscribedObjects())
   /// The effects that are registered and have not ended.
   @usableFromInline let liveEffects = Atomic<Int>(0)
-  /// The thread that is in the critical section running code of the user's; zero if none is.
-  @usableFromInline let reducingThread = Atomic<UInt>(0)
+  /// The thread that is in the critical section running code of the user's, and for which action.
+  @usableFromInline let reduction = ReductionMark()
   /// Whether that thread is telling the diagnostics handler so.
   let isReportingCall = Atomic<Bool>(false)
+  /// The thread that takes work from the queue.
+  @usableFromInline let drainingThread = ThreadMark()
+  /// The generation of the work it is doing.
+  @usableFromInline let drainedGeneration = Atomic<UInt32>(0)
+  let loopWatch = Lock(LoopWatch())
 
   /// Creates a store.
   ///
@@ -57,7 +62,7 @@ public final class Store<State: Sendable>: Sendable {
     diagnostics: @escaping @Sendable (Diagnostic) -> Void = Diagnostic.standardHandler
   ) {
     machine = Lock(StoreStateMachine(state: initialState, reducer: reducer))
-    links = middleware.compactMap { $0.makeLink.map { Middleware.Step(run: $0()) } }
+    links = middleware.compactMap { $0.linkMaker?.make() }
     self.diagnostics = diagnostics
     let reference = StoreReference(self)
     let followers = middleware.flatMap { $0.followers(reference) }
@@ -78,7 +83,7 @@ public final class Store<State: Sendable>: Sendable {
   /// reducer stops the program, because there is no state to give: it is being changed.
   public var state: State {
     guard let state = currentState() else {
-      preconditionFailure(Diagnostic.callDuringReduction(call: "state").description)
+      preconditionFailure(callDuringReduction("state").description)
     }
     return state
   }

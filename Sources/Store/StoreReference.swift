@@ -25,6 +25,9 @@ package protocol StoreReferencing: AnyObject, Sendable {
   /// Waits until all follow-up work queued so far is done.
   func finishFollowUp() async
 
+  /// Cancels the effects that work for the dispatch of this completion.
+  func cancelEffects(workingFor completion: Completion)
+
   /// Takes an observer out of the store.
   func removeObserver(_ id: UInt64)
 
@@ -57,6 +60,9 @@ package final class StoreReference<State: Sendable>: StoreReferencing {
     store?.handles(type) ?? false
   }
   @usableFromInline package func finishFollowUp() async { await store?.finishFollowUp() }
+  @usableFromInline package func cancelEffects(workingFor completion: Completion) {
+    store?.cancelEffects(workingFor: completion)
+  }
   @usableFromInline package func removeObserver(_ id: UInt64) { store?.removeObserver(id) }
   @usableFromInline package func report(_ diagnostic: Diagnostic) {
     guard let store else { return }

@@ -13,14 +13,20 @@ struct StoreStateMachine<State: Sendable> {
   /// Set once, when the store is made.
   @usableFromInline var reference: StoreReference<State>?
   @usableFromInline var followers: [any Follower] = []
-  @usableFromInline var routes: [ObjectIdentifier: Route<State>] = [:]
+  @usableFromInline var routes = RouteTable<State>()
   @usableFromInline var observers = ObserverList<State>()
+  /// The number of dispatches so far.
+  @usableFromInline var dispatches: UInt64 = 0
   /// The number of commits so far.
   @usableFromInline var commits: UInt64 = 0
   /// What is to be done, first in, first out.
   @usableFromInline var queue: [Work] = []
   /// Whether a thread takes work from the queue, or is about to.
   @usableFromInline var isDraining = false
+  /// How much the threads that do not drain have queued in this turn of the one that does.
+  @usableFromInline var foreign = 0
+  @usableFromInline var isLongQueueReported = false
+  @usableFromInline var phase = StorePhase.open
   /// The chains that have not returned yet, of all threads.
   @usableFromInline var chains: [ChainFrame<State>] = []
   /// Finished when there is nothing left to do; nil while nobody waits for that.
@@ -34,6 +40,16 @@ struct StoreStateMachine<State: Sendable> {
 }
 
 extension StoreStateMachine {
+  /// Gives a dispatch its number.
+  @inlinable
+  mutating func identify(
+    cause: DispatchIdentity.Cause, source: SourceLine, generation: UInt32
+  ) -> DispatchIdentity {
+    dispatches += 1
+    return DispatchIdentity(
+      number: dispatches, cause: cause, source: source, generation: generation)
+  }
+
   /// How actions of `type` are handled: found once, then kept.
   @inlinable
   mutating func route(for type: any Action.Type) -> Route<State> {
@@ -42,7 +58,7 @@ extension StoreStateMachine {
     let route = Route(
       reductions: reducer.reductions(type),
       handlers: followers.compactMap { $0.handler(for: type) })
-    routes[id] = route
+    routes.add(route, for: id)
     return route
   }
 
@@ -52,8 +68,8 @@ extension StoreStateMachine {
     _ action: any Action, _ identity: DispatchIdentity, route: Route<State>
   ) -> UInt64 {
     commits += 1
-    guard !route.reductions.isEmpty else { return commits }
-    for reduction in route.reductions { reduction.reduce(&state, action) }
+    guard let reduction = route.reduction else { return commits }
+    reduction.reduce(&state, action)
     observers.queueNews(of: state, by: action, identity, into: &queue)
     return commits
   }
@@ -64,15 +80,18 @@ extension StoreStateMachine {
   ///   - followUps: what its items and effects want to do.
   ///   - lineage: the dispatch they work for.
   ///   - isFollowedUpHere: whether the dispatch itself drains next, so that its context is at hand.
+  ///   - generation: that of the dispatch.
   @inlinable
-  mutating func register(_ followUps: [FollowUp], lineage: Lineage, isFollowedUpHere: Bool) {
+  mutating func register(
+    _ followUps: [FollowUp], lineage: Lineage, isFollowedUpHere: Bool, generation: UInt32
+  ) {
     for followUp in followUps {
       followUp.register(lineage)
       if isFollowedUpHere || !followUp.needsContext {
-        queue.append(Work { followUp.perform(lineage) })
+        queue.append(Work(generation: generation) { followUp.perform(lineage) })
       } else {
         let task = HeldTask { followUp.perform(lineage) }
-        queue.append(Work { task.open() })
+        queue.append(Work(generation: generation) { task.open() })
       }
     }
   }
@@ -82,20 +101,54 @@ extension StoreStateMachine {
   mutating func claimDrain() -> Bool {
     guard !isDraining, !queue.isEmpty else { return false }
     isDraining = true
+    foreign = 0
     return true
   }
 
-  /// Takes all work queued so far; if there is none the drain is over, and perhaps the store idle.
+  /// Takes all work queued so far in exchange for an empty array, whose memory is used again.
+  ///
+  /// If there is none the drain is over, and perhaps the store idle. A thread that has done enough of
+  /// what others queued is to hand over.
   @inlinable
-  mutating func takeWork(liveEffects: Int) -> (work: [Work], idleness: Completion?) {
+  mutating func takeWork(
+    into work: inout [Work], liveEffects: Int
+  ) -> (end: TurnEnd?, idleness: Completion?) {
     guard !queue.isEmpty else {
       isDraining = false
-      return ([], takeIdleness(liveEffects: liveEffects))
+      if work.capacity > queue.capacity, work.capacity <= Self.mostKeptCapacity {
+        swap(&work, &queue)
+      }
+      return (.isDone, takeIdleness(liveEffects: liveEffects))
     }
-    var work: [Work] = []
+    guard foreign < Self.mostForeign else {
+      foreign = 0
+      return (.handsOver, nil)
+    }
     swap(&work, &queue)
-    return (work, nil)
+    return (nil, nil)
   }
+
+  /// Notes what a commit queued during a drain.
+  @inlinable
+  mutating func noteQueued(_ count: Int, byDrainer: Bool) {
+    if !byDrainer { foreign += count }
+  }
+
+  /// Returns the depth of the queue the first time that it is long.
+  @inlinable
+  mutating func takeLongQueue() -> Int? {
+    guard queue.count > Self.longQueue, !isLongQueueReported else { return nil }
+    isLongQueueReported = true
+    return queue.count
+  }
+
+  /// As much work is more than observers can be expected to catch up with.
+  @inlinable static var longQueue: Int { 100_000 }
+
+  /// As much work of others is done by one thread in one turn.
+  @inlinable static var mostForeign: Int { 10_000 }
+
+  @inlinable static var mostKeptCapacity: Int { 1_024 }
 }
 
 extension StoreStateMachine {
@@ -110,12 +163,24 @@ extension StoreStateMachine {
     chains.append(frame)
   }
 
+  /// Makes a frame for a dispatch that is about to enter the chain.
+  @inlinable
+  mutating func enterChain(
+    _ identity: DispatchIdentity, of store: Store<State>, sender: Sender
+  ) -> ChainFrame<State> {
+    let frame = ChainFrame(
+      store: store, reference: reference ?? StoreReference(store), identity: identity,
+      effect: sender.effect, parent: sender.lineage)
+    chains.append(frame)
+    return frame
+  }
+
   /// Forgets a chain that has returned; answers whether its thread is to drain.
   @inlinable
   mutating func leaveChain(
     _ frame: ChainFrame<State>, liveEffects: Int
   ) -> (drains: Bool, idleness: Completion?) {
-    chains.removeAll { $0 === frame }
+    if chains.last === frame { chains.removeLast() } else { chains.removeAll { $0 === frame } }
     guard !isInChain(frame.thread), claimDrain() else {
       return (false, takeIdleness(liveEffects: liveEffects))
     }
@@ -144,24 +209,64 @@ extension StoreStateMachine {
   }
 }
 
+/// Which actions a store takes.
+@usableFromInline
+enum StorePhase: Int, Sendable, Comparable {
+  /// All of them.
+  case open
+  /// Only those that come of what it took before.
+  case closing
+  /// None.
+  case closed
+
+  @inlinable
+  static func < (first: StorePhase, second: StorePhase) -> Bool {
+    first.rawValue < second.rawValue
+  }
+
+  @inlinable
+  func admits(_ cause: DispatchIdentity.Cause) -> Bool {
+    switch self {
+    case .open: true
+    case .closing: cause != .caller
+    case .closed: false
+    }
+  }
+}
+
+/// How a thread ends its turn of draining.
+@usableFromInline
+enum TurnEnd: Sendable {
+  /// Nothing is left to do.
+  case isDone
+  /// It has done enough of what others queued meanwhile, and something is left.
+  case handsOver
+}
+
 /// Something to do when the store is not locked.
 @usableFromInline
 struct Work: Sendable {
+  /// The generation of the dispatch that it follows.
+  @usableFromInline let generation: UInt32
   @usableFromInline let perform: @Sendable () -> Void
 
   @inlinable
-  init(_ perform: @escaping @Sendable () -> Void) { self.perform = perform }
+  init(generation: UInt32 = 0, _ perform: @escaping @Sendable () -> Void) {
+    self.generation = generation
+    self.perform = perform
+  }
 }
 
 /// How the actions of one type are handled in one store.
 @usableFromInline
 final class Route<State: Sendable>: Sendable {
-  @usableFromInline let reductions: [Reducer<State>.Reduction]
+  /// All that the reducer does to such an action; nil if that is nothing.
+  @usableFromInline let reduction: Reducer<State>.Reduction?
   @usableFromInline let handlers: [FollowUpHandler]
 
   @inlinable
   init(reductions: [Reducer<State>.Reduction], handlers: [FollowUpHandler]) {
-    self.reductions = reductions
+    reduction = Reducer<State>.Reduction(reductions)
     self.handlers = handlers
   }
 }

@@ -220,5 +220,7 @@ private final class Following<A: Action>: Follower {
     }
   }
 
+  func silence(workFor completion: Completion) -> [@Sendable () -> Void] { [] }
+
   func storeWillEnd() {}
 }

@@ -320,7 +320,7 @@ struct EffectCancellationTests {
     box.set(store)
     let handle = store.dispatch(Begin())
     store.dispatch(Cancel())
-    guard case .callDuringReduction("cancelEffects") = diagnostics.values.first else {
+    guard case .callDuringReduction("cancelEffects", _) = diagnostics.values.first else {
       Issue.record("reported: \(diagnostics.values)")
       return
     }

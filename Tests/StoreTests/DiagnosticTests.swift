@@ -22,16 +22,18 @@ struct DiagnosticTests {
     fixture.arm(place) { fixture.make(call) }
 
     // When
+    let line = #line + 1
     fixture.store.dispatch(Provoke())
 
     // Then the action itself is reduced and told, and nothing else happened
     #expect(
       reports.values == [
         """
-        `\(call)` was called on a store from one of its own reducers, selectors or `==` functions, \
-        which run while the store is locked; the call was ignored. Reducers are pure: to send another \
-        action, do it in an effect or a middleware item that handles this one; to read another part \
-        of the state, scope the reducer wider.
+        `\(call)` was called on a store from one of its own reducers, selectors or `==` functions \
+        while it reduced Provoke (dispatch #2 at StoreTests/DiagnosticTests.swift:\(line)). They run \
+        while the store is locked; the call was ignored. Reducers are pure: to send another action, \
+        do it in an effect or a middleware item that handles this one; to read another part of the \
+        state, scope the reducer wider.
         """
       ])
     #expect(fixture.store.state.count == 1)
@@ -56,6 +58,7 @@ struct DiagnosticTests {
     }) { _ in }
 
     #expect(reports.count == 1)
+    #expect(reports.values.first?.contains("`==` functions outside of any action. They") == true)
     #expect(store.state.count == 0)
     subscription.cancel()
   }
@@ -199,7 +202,8 @@ struct DiagnosticTests {
   #endif
 
   @Test func `S8: what matters is ranked`() {
-    #expect(Diagnostic.callDuringReduction(call: "dispatch").severity == .programmingError)
+    #expect(
+      Diagnostic.callDuringReduction(call: "dispatch", reducing: nil).severity == .programmingError)
     #expect(Diagnostic.Severity.notice < .warning)
     #expect(Diagnostic.Severity.warning < .programmingError)
   }
