@@ -52,8 +52,9 @@ extension StoreStateMachine {
     _ action: any Action, _ identity: DispatchIdentity, route: Route<State>
   ) -> UInt64 {
     commits += 1
-    guard !route.reductions.isEmpty else { return commits }
-    for reduction in route.reductions { reduction.reduce(&state, action) }
+    var isHandled = false
+    for reduction in route.reductions where reduction.reduce(&state, action) { isHandled = true }
+    guard isHandled else { return commits }
     observers.queueNews(of: state, by: action, identity, into: &queue)
     return commits
   }
