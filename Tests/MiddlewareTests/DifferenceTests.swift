@@ -1,4 +1,5 @@
 import Middleware
+import TestSupport
 import Testing
 
 struct DifferenceTests {
@@ -96,20 +97,39 @@ struct DifferenceTests {
     #expect(Self.lines([Cached(value: 1, cache: 1)], [Cached(value: 1, cache: 2)]) == [])
   }
 
-  @Test func `M7: objects that refer to each other in a circle are compared to an end`() {
-    final class Node {
-      var value: Int
-      var next: Node?
-      init(_ value: Int) { self.value = value }
-    }
+  private final class Node {
+    var value: Int
+    var links: [Node] = []
+    init(_ value: Int) { self.value = value }
+  }
+
+  @Test func `M7: objects that refer to each other in circles are compared once, to an end`() {
+    // Given objects of which each refers twice to itself, so that there are very many ways through
     let rings = [1, 2].map { value in
       let node = Node(value)
-      node.next = node
+      node.links = [node, node]
       return node
     }
-    #expect(Difference.between(rings[0], rings[1]).first?.path == "value")
-    #expect(Difference.between(rings[0], rings[0]).isEmpty)
-    rings.forEach { $0.next = nil }
+    #expect(Self.lines(rings[0], rings[1]) == ["value: 1 → 2"])
+    #expect(Self.lines(rings[0], rings[0]) == [])
+    rings.forEach { $0.links = [] }
+  }
+
+  @Test func `M7: a long list of objects is compared as deep as a stack allows`() async {
+    await runOnThread {
+      let (old, new) = (Node(0), Node(0))
+      var nodes = [old, new]
+      var ends = [old, new]
+      for _ in 0..<10_000 {
+        let next = [Node(0), Node(0)]
+        for side in 0...1 { ends[side].links = [next[side]] }
+        ends = next
+        nodes += next
+      }
+      ends[1].value = 1
+      #expect(Self.lines(old, new) == [])
+      nodes.forEach { $0.links = [] }
+    }
   }
 
   @Test func `M7: values of different types behind one existential differ as wholes`() {

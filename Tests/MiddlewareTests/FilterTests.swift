@@ -3,7 +3,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FilterTests {
   @Test func `M5: a filter drops the actions that its predicate refuses, and no others`() async {
     // Given

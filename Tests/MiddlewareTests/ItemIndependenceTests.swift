@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Items that fail, wait or block, beside items that do not.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ItemIndependenceTests {
   private struct Broken: Error {}
 

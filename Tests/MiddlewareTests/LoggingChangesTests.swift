@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What `logging(changes: true)` says of the state.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LoggingChangesTests {
   /// The ends of the log lines of what `use` dispatches: what comes after the duration.
   private static func changes(

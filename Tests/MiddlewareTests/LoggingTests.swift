@@ -3,7 +3,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LoggingTests {
   private enum Hostile: Action { case text(String) }
   private struct Described: Action, CustomStringConvertible { var description: String }
@@ -118,20 +118,26 @@ struct LoggingTests {
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) {
-      // Longer than what a pipe takes as one piece
-      let text = String(repeating: "ü", count: 600)
-      let links: [Middleware<Int>] = (0..<8).map { _ in .logging() }
-      let store = Store(initialState: 0, reducer: .combine([]), middleware: links)
-      await runOnThreads(4) { _ in for _ in 0..<50 { store.dispatch(Note(text)) } }
+      // Lines of more than the 4,096 bytes that a pipe takes as one piece
+      let reducer = Reducer<[String]>.on(Note.self) { texts, note in
+        texts = texts.map { _ in note.text + "\(texts.count)" }
+      }
+      let store = Store(
+        initialState: Array(repeating: "", count: 20), reducer: reducer,
+        middleware: [.logging(changes: true)])
+      await runOnThreads(4) { thread in
+        for number in 0..<50 {
+          let wheel = number.isMultiple(of: 2) ? "🎡" : "🛞"
+          store.dispatch(Note(String(repeating: wheel, count: 600)))
+        }
+      }
     }
-    let lines = String(decoding: result.standardErrorContent, as: UTF8.self).split(separator: "\n")
-      .filter { $0.contains("dispatch #") }
-    #expect(lines.count == 4 * 50 * 8)
-    #expect(
-      lines.allSatisfy {
-        $0.wholeMatch(of: /dispatch #\d+ at \S+: Note\(text: "ü+… reduced as commit \d+ in .*/)
-          != nil
-      })
+    let lines = String(decoding: result.standardErrorContent, as: UTF8.self)
+      .split(separator: "\n").filter { $0.contains("dispatch #") || $0.contains("🎡") }
+    #expect(lines.count == 4 * 50)
+    let line = /dispatch #\d+ at \S+: Note\(text: "[🎡🛞]+… reduced as commit \d+ in [^#]*/
+    #expect(lines.allSatisfy { $0.wholeMatch(of: line) != nil })
+    #expect((lines.map(\.utf8.count).max() ?? 0) > 4_096)
   }
 
   @Test func `M5: without changes the state before an action is not kept`() {

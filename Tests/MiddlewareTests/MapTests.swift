@@ -3,7 +3,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MapTests {
   @Test func `M5: a map replaces an action by another, or passes it on as it is`() {
     // Given

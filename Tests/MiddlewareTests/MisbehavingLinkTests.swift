@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Links that nobody should write, and what comes of them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MisbehavingLinkTests {
   /// An item that says which actions reached the reducer.
   private static func following(in log: Recorder<String>) -> Middleware<Journal> {

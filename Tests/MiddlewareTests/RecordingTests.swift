@@ -3,7 +3,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RecordingTests {
   @Test func `M5: a recording has the identity, action, result and duration of each dispatch`() {
     // Given

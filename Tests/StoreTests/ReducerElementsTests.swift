@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Reducers of one element of many.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReducerElementsTests {
   private struct Row: Identifiable, Equatable, Sendable {
     let id: Int

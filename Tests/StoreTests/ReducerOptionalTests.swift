@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Reducers of a part that is not always there.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReducerOptionalTests {
   private struct App: Sendable, Equatable { var journal: Journal? }
   private struct Open: Action {}

@@ -1,6 +1,7 @@
-import Store
 import TestSupport
 import Testing
+
+@testable import Store
 
 @Suite(.timeLimit(.minutes(5)))
 struct ReducerTests {
@@ -136,6 +137,7 @@ struct ReducerTests {
   ) throws {
     // Given observers of which one is told whenever a reducer has anything to do with an action
     let reducer = try #require(Self.compositions.first { $0.name == name }).reducer
+    #expect(reducer.reductions(Unheard.self).isEmpty)
     let store = Store(initialState: Compositions(), reducer: reducer)
     let told = Recorder<String>()
     let subscriptions = [
