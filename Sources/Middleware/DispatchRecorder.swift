@@ -12,7 +12,7 @@ import Store
 /// ```
 ///
 /// It keeps everything, so it suits a test or a session that is looked into. A program that runs for
-/// long gives ``Middleware/recording(clock:_:)`` a closure that keeps what it needs.
+/// long gives `Middleware.recording(_:)` a closure that keeps what it needs.
 public final class DispatchRecorder: Sendable {
   private let recorded = Lock<[RecordedDispatch]>([])
 

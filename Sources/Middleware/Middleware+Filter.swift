@@ -8,7 +8,7 @@ extension Middleware {
   /// ```
   ///
   /// A refused action goes no further: no later link, reducer, item or effect sees it, and its
-  /// dispatch ends as ``DispatchResult/swallowed``. To decide by the state, write a link.
+  /// dispatch ends as `DispatchResult.swallowed`. To decide by the state, write a link.
   ///
   /// - Parameter isIncluded: called once for each action, on the thread that dispatches it; answers
   ///   whether to pass the action on.

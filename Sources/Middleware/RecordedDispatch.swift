@@ -1,6 +1,6 @@
 public import Store
 
-/// A dispatch that passed ``Middleware/recording(clock:_:)``, with what became of it.
+/// A dispatch that passed `Middleware.recording(_:)`, with what became of it.
 public struct RecordedDispatch: Sendable {
   /// Which dispatch it was, what caused it, and the line it was made in.
   public let identity: DispatchIdentity
