@@ -39,7 +39,8 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
     .testTarget(name: "StoreTests", dependencies: ["Store", "TestSupport"]),
-    .testTarget(name: "MiddlewareTests", dependencies: ["Middleware", "Store", "TestSupport"]),
+    .testTarget(
+      name: "MiddlewareTests", dependencies: ["Middleware", "SideEffects", "Store", "TestSupport"]),
     .testTarget(
       name: "SideEffectsTests", dependencies: ["SideEffects", "Middleware", "Store", "TestSupport"]),
     .testTarget(

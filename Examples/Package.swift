@@ -2,7 +2,7 @@
 import PackageDescription
 
 /// One small program an idea: `Sources/<Name>`, with `main.swift` to run it.
-let examples = ["Counter", "Tour"]
+let examples = ["Counter", "ReSwiftStyle", "Tour"]
 
 let package = Package(
   name: "MillraceExamples",
@@ -13,15 +13,16 @@ let package = Package(
   ],
   targets: examples.map { name in
     .executableTarget(name: name, dependencies: [.product(name: "Millrace", package: "Millrace")])
-  } + [
-    .testTarget(
-      name: "CounterTests",
-      dependencies: [
-        "Counter",
-        .product(name: "Millrace", package: "Millrace"),
-        .product(name: "StoreTesting", package: "Millrace"),
-      ])
-  ]
+  }
+    + ["Counter", "ReSwiftStyle"].map { name in
+      .testTarget(
+        name: "\(name)Tests",
+        dependencies: [
+          .target(name: name),
+          .product(name: "Millrace", package: "Millrace"),
+          .product(name: "StoreTesting", package: "Millrace"),
+        ])
+    }
 )
 
 // As strict as the package itself: what is shown here compiles in the strictest program.

@@ -10,8 +10,11 @@ public import Store
 ///
 /// An item is called once for each action of its type that reached the reducer, after the reducer saw
 /// it, in the order in which the items were given, with the observers of that action told before. An
-/// item for another type costs nothing. It runs on the thread that follows up, so it must not block;
-/// work that waits belongs into an effect.
+/// item for another type costs nothing.
+///
+/// It runs on the thread that follows up. One that blocks this thread holds up the observers, items
+/// and effects of all later actions, whoever dispatches them; it holds up no reducer. So work that
+/// waits belongs into an effect, which may throw or suspend and stops no other item by that.
 public struct MiddlewareItem: Sendable {
   package let makeFollower: @Sendable (any StoreReferencing) -> any Follower
 
@@ -35,7 +38,7 @@ public struct MiddlewareItem: Sendable {
         guard candidate == type else { return nil }
         return { action, dispatch in
           // The store routes by exact type, so this cast does not fail.
-          guard let action = action as? A else { return }
+          guard let action = action.exactly(type) else { return }
           handle(action, dispatch)
         }
       }

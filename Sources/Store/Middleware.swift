@@ -96,6 +96,10 @@ public struct LinkContext<State: Sendable>: Sendable {
   /// It is reduced before this call returns, and before the action being handled if that has not been
   /// passed on yet. Observers and effects of both come when the chain has returned. Does nothing once
   /// the store is gone.
+  ///
+  /// The action comes to the calling link as well, within this call: a link that answers each action
+  /// with another one recurses without end. Answers belong into an item or an effect, which are called
+  /// one after the other.
   @discardableResult
   public func dispatch(
     _ action: any Action, fileID: StaticString = #fileID, line: UInt = #line

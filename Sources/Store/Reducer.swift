@@ -26,10 +26,14 @@ public struct Reducer<State>: Sendable {
   ///
   /// A structure, because a bare closure in an array or an optional costs a thunk at each call.
   @usableFromInline struct Reduction: Sendable {
-    @usableFromInline let reduce: @Sendable (inout State, any Action) -> Void
+    /// Changes the state, and answers whether there was anything for the action to be about.
+    ///
+    /// It was not where the part is nil, or no element has the action's identity: such an action
+    /// counts as handled by nobody.
+    @usableFromInline let reduce: @Sendable (inout State, any Action) -> Bool
 
     @inlinable
-    init(_ reduce: @escaping @Sendable (inout State, any Action) -> Void) { self.reduce = reduce }
+    init(_ reduce: @escaping @Sendable (inout State, any Action) -> Bool) { self.reduce = reduce }
 
     /// Makes one step of many; nil of none.
     @inlinable
@@ -40,7 +44,9 @@ public struct Reducer<State>: Sendable {
         return
       }
       self.init { state, action in
-        for reduction in reductions { reduction.reduce(&state, action) }
+        var isHandled = false
+        for reduction in reductions where reduction.reduce(&state, action) { isHandled = true }
+        return isHandled
       }
     }
   }
@@ -61,7 +67,14 @@ public struct Reducer<State>: Sendable {
   /// leaves the observers of an action that it does not handle alone.
   @inlinable
   public init(_ reduce: @escaping @Sendable (inout State, any Action) -> Void) {
-    self.init { (_: any Action.Type) in [Reduction(reduce)] }
+    self.init { (_: any Action.Type) in
+      [
+        Reduction { state, action in
+          reduce(&state, action)
+          return true
+        }
+      ]
+    }
   }
 
   /// Creates a reducer for the actions of exactly one type.
@@ -74,8 +87,9 @@ public struct Reducer<State>: Sendable {
       return [
         Reduction { state, action in
           // The store routes by exact type, so it is one.
-          guard let action = action.exactly(type) else { return }
+          guard let action = action.exactly(type) else { return false }
           reduce(&state, action)
+          return true
         }
       ]
     }
@@ -86,7 +100,7 @@ public struct Reducer<State>: Sendable {
   public func callAsFunction(_ state: State, _ action: any Action) -> State {
     var state = state
     for reduction in reductions(type(of: action)) {
-      reduction.reduce(&state, action)
+      _ = reduction.reduce(&state, action)
     }
     return state
   }

@@ -68,8 +68,7 @@ extension StoreStateMachine {
     _ action: any Action, _ identity: DispatchIdentity, route: Route<State>
   ) -> UInt64 {
     commits += 1
-    guard let reduction = route.reduction else { return commits }
-    reduction.reduce(&state, action)
+    guard let reduction = route.reduction, reduction.reduce(&state, action) else { return commits }
     observers.queueNews(of: state, by: action, identity, into: &queue)
     return commits
   }

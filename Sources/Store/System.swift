@@ -30,9 +30,16 @@ package struct ThreadIdentity: Equatable, Sendable {
   }
 }
 
-/// Writes a line to the standard error stream, for diagnostics that nobody else takes.
-func writeToStandardError(_ line: String) {
+/// Writes a line to the standard error stream, for diagnostics and logs that nobody else takes.
+///
+/// Lines of several threads do not mix: a pipe takes a long line piece by piece.
+@usableFromInline
+package func writeToStandardError(_ line: String) {
   let text = line + "\n"
-  // The pointer is to a copy that lives as long as the call, and the count is that of the copy.
-  _ = unsafe write(2, text, text.utf8.count)
+  standardError.withLock { _ in
+    // The pointer is to a copy that lives as long as the call, and the count is that of the copy.
+    _ = unsafe write(2, text, text.utf8.count)
+  }
 }
+
+private let standardError = Lock(())

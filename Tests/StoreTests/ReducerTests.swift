@@ -1,6 +1,7 @@
-import Store
 import TestSupport
 import Testing
+
+@testable import Store
 
 @Suite(.timeLimit(.minutes(5)))
 struct ReducerTests {
@@ -67,18 +68,9 @@ struct ReducerTests {
   @Test func `S14: a scoped reducer changes its part where it stands, without a copy`() {
     // Given a part that notices when it is changed while somebody holds a copy of it, and an
     // observer of another part that has it changed from inside its pass
-    struct Part: Sendable {
-      private var token = DeinitProbe {}
-      var changes = 0
-      var copies = 0
-      mutating func change() {
-        changes += 1
-        if !isKnownUniquelyReferenced(&token) { copies += 1 }
-      }
-    }
-    struct App: Sendable { var part = Part(), count = 0 }
+    struct App: Sendable { var part = CopyNoticing(), count = 0 }
     let reducer = Reducer<App>.combine(
-      Reducer<Part>.on(Ping.self) { part, _ in part.change() }.scoped(to: \.part),
+      Reducer<CopyNoticing>.on(Ping.self) { part, _ in part.change() }.scoped(to: \.part),
       .on(Increment.self) { app, _ in app.count += 1 })
     let store = Store(initialState: App(), reducer: reducer)
     let subscription = store.subscribe(\.count, initial: false) { _ in store.dispatch(Ping()) }
@@ -117,20 +109,53 @@ struct ReducerTests {
     #expect(store.state == Journal(count: 2))
   }
 
-  @Test func `S14: an action that no reducer handles changes nothing and notifies nobody`() {
-    let store = makeJournal()
-    let told = Recorder<Journal>()
-    let selected = Recorder<Int>()
-    let subscriptions = [
-      store.subscribe(initial: false) { told.record($0) },
-      store.subscribe({ $0.count }, initial: false) { selected.record($0) },
-    ]
+  /// One composition each, none of which handles `Unheard`.
+  static let compositions: [(name: String, reducer: Reducer<Compositions>)] = [
+    ("typed", .on(Ping.self) { _, _ in }),
+    ("combined", .combine(.on(Ping.self) { _, _ in }, .on(Note.self) { _, _ in })),
+    ("empty", .combine([])),
+    ("scoped", journalReducer.scoped(to: \.journal)),
+    ("optional", journalReducer.scoped(to: \.optional)),
+    ("array", rowReducer.forEach(\.rows, on: RowAction.self, id: \.id, action: \.action)),
+    ("dictionary", rowReducer.forEach(\.named, on: RowAction.self, id: \.id, action: \.action)),
+    ("nested", .combine(.combine(journalReducer.scoped(to: \.journal)))),
+  ]
 
+  struct Compositions: Sendable {
+    var journal = Journal()
+    var optional: Journal? = Journal()
+    var rows = [Row(id: 1)]
+    var named = [1: Row(id: 1)]
+  }
+  struct Row: Identifiable, Sendable { var id: Int, journal = Journal() }
+  struct RowAction: Action { var id: Int, action: Note }
+  static let rowReducer = journalReducer.scoped(to: \Row.journal)
+
+  @Test(arguments: compositions.map(\.name))
+  func `S14: an action that no reducer handles notifies nobody, however they are composed`(
+    name: String
+  ) throws {
+    // Given observers of which one is told whenever a reducer has anything to do with an action
+    let reducer = try #require(Self.compositions.first { $0.name == name }).reducer
+    #expect(reducer.reductions(Unheard.self).isEmpty)
+    let store = Store(initialState: Compositions(), reducer: reducer)
+    let told = Recorder<String>()
+    let subscriptions = [
+      store.subscribe(initial: false) { _ in told.record("whole state") },
+      store.subscribe(
+        { state in
+          told.record("selector")
+          return state.journal.count
+        }, initial: false
+      ) { _ in },
+    ]
+    #expect(told.values == ["selector"])
+
+    // When
     store.dispatch(Unheard())
 
-    #expect(store.state == Journal())
-    #expect(told.values == [])
-    #expect(selected.values == [])
+    // Then
+    #expect(told.values == ["selector"])
     subscriptions.forEach { $0.cancel() }
   }
 

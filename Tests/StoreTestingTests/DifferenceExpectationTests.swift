@@ -1,8 +1,9 @@
+import Middleware
 import Testing
 
 @testable import StoreTesting
 
-struct DifferenceTests {
+struct DifferenceExpectationTests {
   struct Post: Equatable { var title: String }
   struct State: Equatable {
     var posts: [Post] = []
