@@ -26,4 +26,16 @@ extension Store {
   ) -> StoreValues<Value> {
     StoreValues(buffering: policy) { [weak self] receive in self?.subscribe(selector, receive) }
   }
+
+  /// Returns a mirror of a part of the state for the main actor, which has its first value at once.
+  ///
+  /// - Parameter selector: reads the part; called once in each commit while the store is locked, so it
+  ///   must be pure.
+  /// - Returns: an observable object, which mirrors for as long as somebody holds it.
+  @MainActor
+  public func observed<Value: Equatable & Sendable>(
+    _ selector: @escaping @Sendable (State) -> Value
+  ) -> ObservedValue<Value> {
+    ObservedValue(selector(state), changes: values(of: selector))
+  }
 }
