@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Calls into the store from code that runs while it is locked.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DiagnosticTests {
   /// Code of the user's that the store runs while it is locked.
   enum Place: CaseIterable { case reducer, selector, reading, equality, releasedState }
