@@ -36,6 +36,8 @@ extension Store {
   public func observed<Value: Equatable & Sendable>(
     _ selector: @escaping @Sendable (State) -> Value
   ) -> ObservedValue<Value> {
-    ObservedValue(selector(state), changes: values(of: selector))
+    // There is no value for a reducer that asks; `state` then stops the program, with a message. At
+    // any other time it would copy the whole state for the sake of a part.
+    ObservedValue(read(selector) ?? selector(state), changes: values(of: selector))
   }
 }

@@ -81,27 +81,25 @@ struct ObservedValueTests {
   @Test func `S13: values rise as they were committed, and end with the newest`() async {
     let store = makeJournal()
     let count = store.observed(\.count)
-    let seen = Recorder<Int>()
-    let watching = Task {
-      while count.value < 10_000, !Task.isCancelled {
-        seen.record(count.value)
-        let changed = Gate()
-        _ = withObservationTracking {
-          count.value
-        } onChange: {
-          changed.open()
-        }
-        await changed.wait()
-      }
-    }
-
-    await runOnThreads(4) { _ in
+    async let dispatching: Void = runOnThreads(4) { _ in
       for _ in 0..<2_500 { store.dispatch(Increment()) }
     }
-    await watching.value
+
+    var seen: [Int] = []
+    while count.value < 10_000, !Task.isCancelled {
+      let changed = Gate()
+      let value = withObservationTracking {
+        count.value
+      } onChange: {
+        changed.open()
+      }
+      seen.append(value)
+      await changed.wait()
+    }
+    await dispatching
 
     #expect(count.value == 10_000)
-    #expect(seen.values == seen.values.sorted())
+    #expect(seen == seen.sorted())
   }
 
   @Test func `S13: a store that goes after its last change still shows it`() async {
