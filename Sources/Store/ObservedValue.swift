@@ -22,25 +22,21 @@ public import Observation
 public final class ObservedValue<Value: Equatable & Sendable> {
   /// The part as the main actor knows it.
   ///
-  /// It changes in a turn of the main actor's own after the commit, also when the action was sent on
-  /// the main actor. It never goes back to an older value, and passes over those that were replaced
-  /// before it came to them. Who tracks it is told only if the new value is not equal to the old.
+  /// It changes in a turn of the main actor after the commit, also when the action was sent on the
+  /// main actor: animate it with `.animation(_:value:)`, since `withAnimation` around a dispatch is over
+  /// by then. It never goes back to an older value, and passes over those that were replaced before
+  /// their turn came. Whoever tracks it is told of values that differ, and of no others.
   public private(set) var value: Value
 
   @ObservationIgnored private var mirroring: Task<Void, Never>?
 
   init(_ value: Value, changes: StoreValues<Value>) {
     self.value = value
-    // Subscribed here and not in the task, which may begin when the store has gone after its last change.
+    // Subscribed here and not in the task: that may begin when the store, after a last change, is gone.
     var changes = changes.makeAsyncIterator()
     mirroring = Task { [weak self] in
-      while let value = await changes.next(isolation: MainActor.shared) { self?.show(value) }
+      while let value = await changes.next(isolation: MainActor.shared) { self?.value = value }
     }
-  }
-
-  private func show(_ value: Value) {
-    guard value != self.value else { return }
-    self.value = value
   }
 
   deinit { mirroring?.cancel() }
