@@ -27,7 +27,7 @@ MAY_IMPORT = {
 
 # Foundation would cost a start-up of 6 ms against 3, and Dispatch is a second scheduler: only the
 # calls into a database, which block, need a queue of their own.
-SYSTEM_MODULES = {"Synchronization", "FoundationEssentials", "Darwin", "Glibc", "Musl", "Android"}
+SYSTEM_MODULES = {"Synchronization", "Observation", "FoundationEssentials", "Darwin", "Glibc", "Musl", "Android"}
 EXTRA_MODULES = {"Services": {"Dispatch"}, "StoreTesting": {"Testing", "XCTest"}}
 
 FORBIDDEN = [

@@ -21,7 +21,10 @@ if ! docc=$(command -v docc); then
   fi
 fi
 
-swift package dump-symbol-graph --minimum-access-level public >"$work/symbols.log" 2>&1 || {
+# What a library adds to the types of another is in its pages too: most of SideEffects is of that kind.
+# What a type has from a protocol of the standard library, such as `map`, is not.
+swift package dump-symbol-graph --minimum-access-level public --emit-extension-block-symbols \
+  --skip-synthesized-members >"$work/symbols.log" 2>&1 || {
   cat "$work/symbols.log" >&2
   echo "docs: the symbol graphs could not be made; the messages are above." >&2
   exit 1
@@ -55,6 +58,12 @@ for library in "${libraries[@]}"; do
     "${dependencies[@]}" \
     --warnings-as-errors \
     --output-path "$work/$library.doccarchive"
+  # What stands in no topic of the catalogue is listed by kind, in a group that docc makes up.
+  if grep -q '"generated":true' "$work/$library.doccarchive/data/documentation/${library,,}.json"; then
+    echo "docs: a public symbol of $library is in no topic of Sources/$library/$library.docc;" >&2
+    echo "docs: it is under a heading such as 'Classes' at the end of the page of $library" >&2
+    exit 1
+  fi
   archives+=("$work/$library.doccarchive")
   echo "docs: $library"
 done
