@@ -20,6 +20,8 @@ enum Event: Equatable, Sendable {
   case subscribing(observer: Int)
   case subscribed(observer: Int)
   case cancelled(observer: Int, inFollowUp: Bool)
+  /// A token was dropped that another thread still held for a moment, which then ends it.
+  case dropped(observer: Int)
   case read(count: Int?)
   /// `finish()` returned for this action of a thread.
   case finished(step: Int)

@@ -19,13 +19,17 @@ extension HistoryCheck {
     var latest: Place?
     var turns: [[Int]: Int] = [:]
     let positions = Dictionary(grouping: reductions.indices) { reductions[$0].step }
-    var subscriptions: [Int] = []
+    /// When each observer's subscription began and had ended.
+    var subscriptions: [Int: (begun: Int, ended: Int)] = [:]
     var initials: Set<Int> = []
+    /// The observer that was told last, and of what change.
+    var latestTold: (observer: Int, position: Int)?
 
     for entry in entries {
       var place: Place?
       switch entry.event {
-      case .subscribing(let observer): subscriptions.append(observer)
+      case .subscribing(let observer): subscriptions[observer] = (entry.time, .max)
+      case .subscribed(let observer): subscriptions[observer]?.ended = entry.time
       case .told(let observer, let mark):
         require(
           active == nil,
@@ -35,6 +39,13 @@ extension HistoryCheck {
         let isFirst = initials.insert(observer).inserted
         if !isFirst, mark.step >= 0 {
           place = Place(position: mark.position, isFollower: false, index: 0)
+          if let latest = latestTold, latest.position == mark.position {
+            let (first, second) = (subscriptions[latest.observer], subscriptions[observer])
+            require(
+              (second?.ended ?? .max) > (first?.begun ?? 0),
+              "S6: observer \(observer) was told after \(latest.observer), which came later")
+          }
+          latestTold = (observer, mark.position)
         }
       case .followed(let index, let step):
         require(

@@ -8,6 +8,7 @@ extension HistoryCheck {
     var told: [(time: Int, mark: Mark)] = []
     /// The first cancel to return, and the first to return on the thread that follows up.
     var cancelled = Int.max
+    var isDropped = false
     var cancelledInFollowUp = Int.max
   }
 
@@ -26,6 +27,7 @@ extension HistoryCheck {
       case .subscribing(let number): observers[number]?.subscribing = entry.time
       case .subscribed(let number): observers[number]?.subscribed = entry.time
       case .told(let number, let mark): observers[number]?.told.append((entry.time, mark))
+      case .dropped(let number): observers[number]?.isDropped = true
       case .cancelled(let number, let inFollowUp):
         guard var observer = observers[number] else { break }
         observer.cancelled = min(observer.cancelled, entry.time)
@@ -67,7 +69,8 @@ extension HistoryCheck {
         observer.selection == .whole || marks[index] != marks[index + 1]
       }
       let expected = (observer.initial ? [marks[position]] : []) + changes.map { marks[$0 + 1] }
-      return observer.cancelled == .max ? told == expected : expected.starts(with: told)
+      let isOver = observer.cancelled != .max || observer.isDropped
+      return isOver ? expected.starts(with: told) : told == expected
     }
     require(
       isPossible,

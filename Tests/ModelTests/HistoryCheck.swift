@@ -18,6 +18,8 @@ struct HistoryCheck {
     var chains: [(link: Int, step: Int)] = []
     /// The number of actions that the thread knows to be in the state.
     var known = 0
+    /// The dispatches that have not returned, and whether their action was reduced meanwhile.
+    var dispatches: [(step: Int, isReduced: Bool)] = []
   }
 
   /// Checks a history; the result is in ``problems``.
@@ -31,6 +33,7 @@ struct HistoryCheck {
     if let order = outcome.order {
       require(order == reductions.map(\.step), "S2: the state has not the actions as reduced")
     }
+    require(outcome.isIdle, "S3, S16: the store did not come to rest")
     require(outcome.isReleased, "S10: the store did not release all that it held")
     checkThreads()
     checkCounts()
@@ -51,12 +54,25 @@ struct HistoryCheck {
 
   /// Each thread reads what it sent, never goes back, nests its chains, and follows up outside them.
   private mutating func checkThreads() {
+    let steps = program.steps
     var threads: [ObjectIdentifier: ThreadState] = [:]
     for entry in entries {
       var thread = threads[entry.thread] ?? ThreadState()
       switch entry.event {
-      case .reduced: thread.known = reduced(before: entry.time + 1)
-      case .returned(_, let count?), .read(let count?):
+      case .dispatched(let step): thread.dispatches.append((step, false))
+      case .reduced(let step, _):
+        thread.known = reduced(before: entry.time + 1)
+        if let last = thread.dispatches.lastIndex(where: { $0.step == step }) {
+          thread.dispatches[last].isReduced = true
+        }
+      case .returned(_, let count), .read(let count):
+        if case .returned(let step, _) = entry.event {
+          let dispatch = thread.dispatches.popLast()
+          require(
+            dispatch?.isReduced == true || steps[step]?.isSureToBeReduced != true,
+            "S2, S3: #\(step) was not reduced when its dispatch returned")
+        }
+        guard let count else { break }
         require(count >= thread.known, "S2: a thread read \(count) after \(thread.known) actions")
         require(count <= reduced(before: entry.time), "S2: a thread read what was not reduced")
         thread.known = max(thread.known, count)
@@ -158,6 +174,11 @@ struct HistoryCheck {
 }
 
 extension Step {
+  /// Whether there are a reducer for this and no link that keeps it.
+  fileprivate var isSureToBeReduced: Bool {
+    kind != .unheard && !changesKind && !links.contains { $0.decision == .swallow }
+  }
+
   /// Whether a link may make an action of another kind of it.
   fileprivate var changesKind: Bool {
     links.contains { plan in

@@ -9,7 +9,8 @@ struct SequentialModelTests {
   {
     for (number, seed) in ModelSettings.current.seeds.enumerated() {
       let program = Program.sequential(seed: seed)
-      guard Self.difference(program) != nil else { continue }
+      guard let difference = Self.difference(program) else { continue }
+      announce(seed: seed, problems: [difference])
       let shortest = await Shrinker.shrink(program) { Self.difference($0) != nil }
       report(
         shortest, seed: seed, number: number + 1, problems: [Self.difference(shortest) ?? "none"])
@@ -34,6 +35,11 @@ struct SequentialModelTests {
     }
     return outcome.isReleased ? nil : "the store did not release all that it held"
   }
+}
+
+/// Says at once what fails, since making the program short can take minutes.
+func announce(seed: UInt64, problems: [String]) {
+  print("The program of seed \(seed) fails and is made shorter: \(problems)")
 }
 
 /// Fails the test with a program that can be read and replayed.

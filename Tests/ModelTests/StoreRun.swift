@@ -78,11 +78,12 @@ final class StoreRun: Sendable {
       log.record(.cancelled(observer: observer, inFollowUp: place.isFollowUp), lane: observer)
     case .drop(let observer):
       guard var token = tokens.withLock({ $0.removeValue(forKey: observer) }) else { return }
-      // Another thread that is just cancelling it ends it when it has done that.
       let ends = isKnownUniquelyReferenced(&token)
       _ = consume token
-      guard ends else { return }
-      log.record(.cancelled(observer: observer, inFollowUp: place.isFollowUp), lane: observer)
+      log.record(
+        ends
+          ? .cancelled(observer: observer, inFollowUp: place.isFollowUp)
+          : .dropped(observer: observer), lane: observer)
     case .read: log.record(.read(count: place.access()?.count()), lane: 0)
     case .keep(let slot):
       guard let way = place.kept else { return }

@@ -9,13 +9,14 @@ struct ThreadedModelTests {
   {
     for (number, seed) in ModelSettings.current.seeds.enumerated() {
       let program = Program.threaded(seed: seed)
-      let problems = await Self.problems(program)
+      let problems = await Self.problems(program, patience: 30)
       guard !problems.isEmpty else { continue }
+      announce(seed: seed, problems: problems)
       var last = problems
       let shortest = await Shrinker.shrink(program) { candidate in
         // Another schedule may hide it, so a candidate has several chances.
         for _ in 0..<40 {
-          let problems = await Self.problems(candidate)
+          let problems = await Self.problems(candidate, patience: 1)
           guard problems.isEmpty else {
             last = problems
             return true
@@ -28,7 +29,7 @@ struct ThreadedModelTests {
     }
   }
 
-  private static func problems(_ program: Program) async -> [String] {
-    HistoryCheck(program, await StoreSubject.run(program)).problems
+  private static func problems(_ program: Program, patience: Double) async -> [String] {
+    HistoryCheck(program, await StoreSubject.run(program, patience: patience)).problems
   }
 }
