@@ -8,8 +8,6 @@ package final class Completion: Sendable {
     var continuations: [UInt64: CheckedContinuation<Void, Never>] = [:]
     /// Waiters whose task was cancelled before they had a continuation.
     var cancelledEarly: Set<UInt64> = []
-    /// What effects wait for that have to end before this work does.
-    var heldUpBy: [Completion] = []
   }
 
   private let waiters = Lock(Waiters())
@@ -59,34 +57,16 @@ package final class Completion: Sendable {
 }
 
 extension Completion {
-  /// Runs `wait`, which waits for this work, on behalf of an effect that itself has to end before
-  /// `ahead` are finished; answers false, and does not run it, if those hold up this work in turn.
-  ///
-  /// The wait is noted before it is looked for: of two effects that begin to wait for each other at
-  /// once, at least one finds the other's note.
-  func hold(up ahead: [Completion], while wait: () async -> Void) async -> Bool {
-    for completion in ahead { completion.waiters.withLock { $0.heldUpBy.append(self) } }
-    let waits = !isHeldUp(byAnyOf: ahead)
-    if waits { await wait() }
-    for completion in ahead {
-      completion.waiters.withLock { waiters in
-        guard let index = waiters.heldUpBy.firstIndex(where: { $0 === self }) else { return }
-        waiters.heldUpBy.remove(at: index)
-      }
-    }
-    return waits
-  }
+  /// What waits for what, in all stores: an effect of one may wait for a dispatch of another.
+  private static let waits = Lock(WaitGraph())
 
-  /// Whether this work is one of `others`, or cannot end before one of them does.
-  private func isHeldUp(byAnyOf others: [Completion]) -> Bool {
-    let wanted = Set(others.map(ObjectIdentifier.init))
-    var seen: Set<ObjectIdentifier> = []
-    var toVisit = [self]
-    while let completion = toVisit.popLast() {
-      if wanted.contains(ObjectIdentifier(completion)) { return true }
-      guard seen.insert(ObjectIdentifier(completion)).inserted else { continue }
-      toVisit += completion.waiters.withLock { $0.heldUpBy }
-    }
-    return false
+  /// Runs `wait`, which waits for this work, on behalf of an effect that itself has to end before any
+  /// of `line` is finished; answers false, and does not run it, if those hold up this work in turn.
+  func hold(up line: some Sequence<Completion>, while wait: () async -> Void) async -> Bool {
+    guard let first = line.first(where: { _ in true }) else { return false }
+    guard Self.waits.withLock({ $0.note(line, waitsFor: self) }) else { return false }
+    await wait()
+    Self.waits.withLock { $0.forget(first, waitsFor: self) }
+    return true
   }
 }

@@ -27,15 +27,9 @@ package final class Lineage: Sendable {
     memory.withLock { $0.completion }
   }
 
-  /// The completions that cannot be finished before this dispatch is: its own and its ancestors'.
-  var completionsAhead: [Completion] {
-    var completions: [Completion] = []
-    var lineage: Lineage? = self
-    while let current = lineage {
-      completions.append(current.completion)
-      lineage = current.parent
-    }
-    return completions
+  /// The completions that cannot be finished before this dispatch is: its own, then its ancestors'.
+  var completionsAhead: some Sequence<Completion> {
+    sequence(first: self) { $0.parent }.lazy.map(\.completion)
   }
 
   /// This lineage if a handle to it exists, else the nearest ancestor of which that is true.

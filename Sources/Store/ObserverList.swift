@@ -1,65 +1,79 @@
 /// The observers of a store in the order they subscribed.
 @usableFromInline
 struct ObserverList<State: Sendable> {
+  /// A group of observers, whatever they select.
+  ///
+  /// Its closures are made where the types are known, so that a pass runs code specialised for them.
   @usableFromInline struct Slot {
-    @usableFromInline let id: UInt64
-    /// Answers what to do because the state is now this, or nil if that is nothing new.
-    ///
-    /// Called only while the store is locked, so it may remember what it queued last. Nil where an
-    /// observer was removed.
-    @usableFromInline var evaluate: ((State) -> Work?)?
-    /// Holds what the observer captured, so that it can be released when the store is not locked.
-    @usableFromInline var captured: (@Sendable () -> Void)?
+    /// An ``ObserverGroup`` in a box, which the closures change.
+    @usableFromInline let group: AnyObject
+    @usableFromInline let queueNews:
+      (_ state: State, _ action: any Action, DispatchIdentity, inout [Work]) -> Void
+    /// Removes an observer; returns what holds all that it captured, or nil if it is not there.
+    @usableFromInline let remove: (_ id: UInt64) -> (@Sendable () -> Void)?
+    /// The number of its youngest observer, which may have been removed since.
+    @usableFromInline var lastID: UInt64
+    @usableFromInline var count = 0
 
     @inlinable
-    init(
-      id: UInt64, captured: @escaping @Sendable () -> Void, evaluate: @escaping (State) -> Work?
-    ) {
-      self.id = id
-      self.captured = captured
-      self.evaluate = evaluate
+    init<Value: Sendable, News: Sendable>(_ group: Box<ObserverGroup<State, Value, News>>) {
+      self.group = group
+      queueNews = { group.value.queueNews(of: $0, by: $1, $2, into: &$3) }
+      remove = { group.value.remove(id: $0) }
+      lastID = 0
     }
   }
 
-  /// Rising in `id`, because observers are only ever appended.
+  /// Something that closures share.
+  @usableFromInline final class Box<Value> {
+    @usableFromInline var value: Value
+
+    @inlinable
+    init(_ value: Value) { self.value = value }
+  }
+
+  /// Rising in the numbers of their observers, because observers are only ever appended.
   @usableFromInline var slots: [Slot] = []
-  @usableFromInline var removed = 0
+  /// How many slots lost their last observer; one may have a new one since.
+  @usableFromInline var emptied = 0
 
   @inlinable
   init() {}
 
   @inlinable
-  mutating func queueChanges(of state: State, into queue: inout [Work]) {
-    for slot in slots {
-      if let work = slot.evaluate?(state) { queue.append(work) }
+  mutating func append<Value: Sendable, News: Sendable>(
+    _ member: ObserverGroup<State, Value, News>.Member, id: UInt64, value: Value?
+  ) {
+    let group: Box<ObserverGroup<State, Value, News>>
+    if let last = slots.last?.group as? Box<ObserverGroup<State, Value, News>> {
+      group = last
+    } else {
+      group = Box(ObserverGroup())
+      slots.append(Slot(group))
     }
+    group.value.append(member, id: id, value: value)
+    slots[slots.count - 1].lastID = id
+    slots[slots.count - 1].count += 1
   }
 
   @inlinable
-  mutating func append(
-    id: UInt64, capturing captured: @escaping @Sendable () -> Void,
-    _ evaluate: @escaping (State) -> Work?
+  func queueNews(
+    of state: State, by action: any Action, _ identity: DispatchIdentity, into queue: inout [Work]
   ) {
-    slots.append(Slot(id: id, captured: captured, evaluate: evaluate))
+    for slot in slots { slot.queueNews(state, action, identity, &queue) }
   }
 
-  /// Removes an observer in logarithmic time, amortised; one that is not there is no error.
+  /// Removes an observer; one that is not there is no error.
   ///
   /// Returns what to release when the store is not locked any more.
   mutating func remove(id: UInt64) -> (@Sendable () -> Void)? {
-    var low = 0
-    var high = slots.count
-    while low < high {
-      let middle = (low + high) / 2
-      if slots[middle].id < id { low = middle + 1 } else { high = middle }
-    }
-    guard low < slots.count, slots[low].id == id, slots[low].evaluate != nil else { return nil }
-    let captured = slots[low].captured
-    (slots[low].evaluate, slots[low].captured) = (nil, nil)
-    removed += 1
-    if removed > 32, removed * 2 > slots.count {
-      slots.removeAll { $0.evaluate == nil }
-      removed = 0
+    let index = slots.partitioningIndex { $0.lastID >= id }
+    guard index < slots.count, let captured = slots[index].remove(id) else { return nil }
+    slots[index].count -= 1
+    if slots[index].count == 0 { emptied += 1 }
+    if emptied > 32, emptied * 2 > slots.count {
+      slots.removeAll { $0.count == 0 }
+      emptied = 0
     }
     return captured
   }
@@ -71,3 +85,6 @@ extension ObserverList: Sendable {}
 
 @available(*, unavailable)
 extension ObserverList.Slot: Sendable {}
+
+@available(*, unavailable)
+extension ObserverList.Box: Sendable {}

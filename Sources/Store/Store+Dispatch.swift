@@ -51,7 +51,9 @@ extension Store {
     let (early, route) = machine.withLock { machine -> (Commit?, Route<State>) in
       let route = machine.route(for: type(of: action))
       guard route.handlers.isEmpty else { return (nil, route) }
-      return (reduce(action, effect: effect, route: route, frame: frame, in: &machine), route)
+      let commit = reduce(
+        action, identity: identity, effect: effect, route: route, frame: frame, in: &machine)
+      return (commit, route)
     }
     let commit: Commit
     if let early {
@@ -61,8 +63,8 @@ extension Store {
       let lineage = followUps.isEmpty ? nil : lineage()
       commit = machine.withLock { machine in
         reduce(
-          action, effect: effect, route: route, frame: frame, followUps: followUps,
-          lineage: lineage, in: &machine)
+          action, identity: identity, effect: effect, route: route, frame: frame,
+          followUps: followUps, lineage: lineage, in: &machine)
       }
     }
     if let effect, commit.result == .swallowed {
@@ -73,15 +75,15 @@ extension Store {
 
   @inlinable
   func reduce(
-    _ action: any Action, effect: EffectRecord?, route: Route<State>, frame: ChainFrame<State>?,
-    followUps: [FollowUp] = [], lineage: Lineage? = nil,
+    _ action: any Action, identity: DispatchIdentity, effect: EffectRecord?, route: Route<State>,
+    frame: ChainFrame<State>?, followUps: [FollowUp] = [], lineage: Lineage? = nil,
     in machine: inout StoreStateMachine<State>
   ) -> Commit {
     if let effect, effect.isCancelled {
       return Commit(result: .swallowed, drains: false, waitsFor: nil)
     }
     let number = withReducingMark {
-      let number = machine.commit(action, route: route)
+      let number = machine.commit(action, identity, route: route)
       if let lineage {
         machine.register(
           followUps, lineage: lineage, isFollowedUpHere: frame == nil && !machine.isDraining)

@@ -10,9 +10,13 @@ extension Store {
   /// Observers are told in the order in which they subscribed, of every change and of none twice, in
   /// the order of the commits, on whichever thread is doing follow-up work. They may dispatch.
   ///
+  /// The value last told is kept to compare with. If it is a collection, the next action that changes
+  /// that collection has to copy it; select what you show of it, as its count or its first elements.
+  ///
   /// - Parameters:
   ///   - selector: reads the part; called once in each commit while the store is locked, so it must be
-  ///     pure. Values are compared with the one last told.
+  ///     pure. A closure is several times as fast as a key path. Values are compared with the one last
+  ///     told.
   ///   - initial: whether to tell the value that the part has now.
   ///   - receive: told each value.
   /// - Returns: a token that ends the subscription with its life.
@@ -21,19 +25,66 @@ extension Store {
     _ selector: @escaping @Sendable (State) -> Value, initial: Bool = true,
     _ receive: @escaping @Sendable (Value) -> Void
   ) -> StoreSubscription {
-    addObserver { machine, id, off in
-      var last = selector(machine.state)
-      if initial {
-        let value = last
-        machine.queue.append(Work { if !off.isOff.load(ordering: .acquiring) { receive(value) } })
-      }
-      machine.observers.append(id: id, capturing: { _ = (selector, receive) }) { state in
-        if off.isOff.load(ordering: .acquiring) { return nil }
-        let value = selector(state)
-        guard value != last else { return nil }
-        last = value
-        return Work { if !off.isOff.load(ordering: .acquiring) { receive(value) } }
-      }
+    addObserver(initial: initial, receive) { (state, _, _, last: inout Value?) -> Value? in
+      let value = selector(state)
+      guard last != value else { return nil }
+      last = value
+      return value
+    }
+  }
+
+  /// Tells an observer each value of a part of the state that differs, as you define it, from the one
+  /// it was told last.
+  ///
+  /// ```swift
+  /// store.subscribe({ ($0.first, $0.last) }, by: { $0 == $1 }) { first, last in … }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - selector: reads the part, as with ``subscribe(_:initial:_:)``.
+  ///   - areEquivalent: whether the second value is no news after the first. Called while the store is
+  ///     locked, so it must be pure. One that is always false tells the value after each action that a
+  ///     reducer handled.
+  ///   - initial: whether to tell the value that the part has now.
+  ///   - receive: told each value.
+  /// - Returns: a token that ends the subscription with its life.
+  @inlinable
+  public func subscribe<Value: Sendable>(
+    _ selector: @escaping @Sendable (State) -> Value,
+    by areEquivalent: @escaping @Sendable (Value, Value) -> Bool, initial: Bool = true,
+    _ receive: @escaping @Sendable (Value) -> Void
+  ) -> StoreSubscription {
+    addObserver(initial: initial, receive) { (state, _, _, last: inout Value?) -> Value? in
+      let value = selector(state)
+      if let last, areEquivalent(last, value) { return nil }
+      last = value
+      return value
+    }
+  }
+
+  /// Tells an observer each change of a part of the state, with the value before and the action.
+  ///
+  /// ```swift
+  /// store.subscribe(changesOf: \.posts.count) { change in
+  ///   log("\(change.old, default: "-") → \(change.new) by \(change.action, default: "nobody")")
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - selector: reads the part, as with ``subscribe(_:initial:_:)``.
+  ///   - initial: whether to tell the value that the part has now, as a change without an action.
+  ///   - receive: told each change.
+  /// - Returns: a token that ends the subscription with its life.
+  @inlinable
+  public func subscribe<Value: Equatable & Sendable>(
+    changesOf selector: @escaping @Sendable (State) -> Value, initial: Bool = true,
+    _ receive: @escaping @Sendable (StateChange<Value>) -> Void
+  ) -> StoreSubscription {
+    addObserver(initial: initial, receive) { (state, action, identity, last: inout Value?) in
+      let value = selector(state)
+      guard last != value else { return nil }
+      defer { last = value }
+      return StateChange(old: last, new: value, action: action, identity: identity)
     }
   }
 
@@ -50,29 +101,32 @@ extension Store {
   public func subscribe(
     initial: Bool = true, _ receive: @escaping @Sendable (State) -> Void
   ) -> StoreSubscription {
-    addObserver { machine, id, off in
-      if initial {
-        let state = machine.state
-        machine.queue.append(Work { if !off.isOff.load(ordering: .acquiring) { receive(state) } })
-      }
-      machine.observers.append(id: id, capturing: { _ = receive }) { state in
-        Work { if !off.isOff.load(ordering: .acquiring) { receive(state) } }
-      }
-    }
+    addObserver(initial: initial, receive) { (state, _, _, _: inout Never?) in state }
   }
+}
 
+extension Store {
   @inlinable
-  func addObserver(
-    _ add:
-      @Sendable (inout StoreStateMachine<State>, _ id: UInt64, StoreSubscription.Switch) -> Void
+  func addObserver<Value: Sendable, News: Sendable>(
+    initial: Bool, _ receive: @escaping @Sendable (News) -> Void,
+    evaluate: @escaping ObserverGroup<State, Value, News>.Evaluation
   ) -> StoreSubscription {
     let off = StoreSubscription.Switch()
     guard !isCalledDuringReduction("subscribe") else {
       return StoreSubscription(store: nil, id: 0, off: off)
     }
+    typealias Group = ObserverGroup<State, Value, News>
+    let member = Group.Member(off: off, evaluate: evaluate, receive: receive)
     let id = lastObserver.add(1, ordering: .relaxed).newValue
     let (reference, drains) = machine.withLock { machine in
-      withReducingMark { add(&machine, id, off) }
+      withReducingMark {
+        var value: Value?
+        let news = evaluate(machine.state, nil, nil, &value)
+        machine.observers.append(member, id: id, value: value)
+        if initial, let news {
+          machine.queue.append(Group.work([Group.Delivery(0, news)], to: [member]))
+        }
+      }
       return (machine.reference, !machine.isInChain(.current) && machine.claimDrain())
     }
     let subscription = StoreSubscription(store: reference, id: id, off: off)

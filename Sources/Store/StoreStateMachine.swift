@@ -48,11 +48,13 @@ extension StoreStateMachine {
 
   /// Reduces an action, queues the selections it changed, and returns the number of the commit.
   @inlinable
-  mutating func commit(_ action: any Action, route: Route<State>) -> UInt64 {
+  mutating func commit(
+    _ action: any Action, _ identity: DispatchIdentity, route: Route<State>
+  ) -> UInt64 {
     commits += 1
     guard !route.reductions.isEmpty else { return commits }
     for reduction in route.reductions { reduction.reduce(&state, action) }
-    observers.queueChanges(of: state, into: &queue)
+    observers.queueNews(of: state, by: action, identity, into: &queue)
     return commits
   }
 

@@ -2,7 +2,7 @@ import CurlHTTP
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CancellationTests {
   @Test(arguments: ["slow", "drip"])
   func `H10: cancelling ends a transfer and closes its connection`(path: String) async throws {

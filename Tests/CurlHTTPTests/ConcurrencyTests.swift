@@ -3,7 +3,7 @@ import Testing
 
 @testable import CurlHTTP
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConcurrencyTests {
   @Test func `H12: requests beyond the limit of a host wait for its connections`() async throws {
     try await withServer(configuration: .init(connectionsPerHost: 3)) { test in

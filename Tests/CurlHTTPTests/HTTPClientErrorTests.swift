@@ -3,7 +3,7 @@ import Testing
 
 @testable import CurlHTTP
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HTTPClientErrorTests {
   @Test func `H11: a refused connection says what failed, why, and what to do`() async throws {
     let server = try await PythonServer("fault_server")

@@ -2,7 +2,7 @@ import CurlHTTP
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HTTPRequestTests {
   @Test(arguments: [
     ("", "v", "the name is empty"),

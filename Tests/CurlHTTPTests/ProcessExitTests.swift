@@ -5,7 +5,7 @@ import Testing
 @testable import CurlHTTP
 
 /// Leaving the process while the loop thread is in the middle of something.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProcessExitTests {
   // OpenSSL's tables were freed under the thread that used them in about one of five such exits.
   @Test func `H13: leaving the process in the middle of TLS never crashes`() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CurlHTTP
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProxyTests {
   @Test func `H9: a plain request goes to the proxy with its whole URL`() async throws {
     try await withServer { test in

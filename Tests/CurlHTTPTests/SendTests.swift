@@ -2,7 +2,7 @@ import CurlHTTP
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SendTests {
   @Test func `H1: a GET returns the status, the headers and the body`() async throws {
     try await withSharedServer { test in

@@ -2,7 +2,7 @@ import CurlHTTP
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ShutdownTests {
   @Test func `H13: shutting down fails what is under way, what waits, and what comes later`()
     async throws

@@ -2,7 +2,7 @@ import CurlHTTP
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TLSTests {
   @Test func `H8: a certificate of the authority in the CA file is trusted`() async throws {
     try await withCertificates { certificates in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CurlHTTP
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TimeLimitTests {
   private let short = HTTPLimits(connect: .seconds(20), total: .milliseconds(300))
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CurlHTTP
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TransferLoopTests {
   @Test func `a loop that cannot begin fails every request with the reason`() async throws {
     let request = HTTPRequest(.get, try HTTPURL("http://h/"))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a server, or the environment, must not be able to do to the process.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `postsctl and hostile surroundings` {
   // libcurl takes each of these for a response and delivers its body.
   @Test(arguments: [

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `postsctl on its own database` {
   @Test func `P1, P2: a post that was created is there for the next process`() async throws {
     try await Postsctl.run { postsctl in

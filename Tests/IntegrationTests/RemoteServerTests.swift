@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `postsctl on a server` {
   @Test func `P1, P2: --url fetches the server's users and posts`() async throws {
     try await PythonServer.run("posts_server", ["--until-eof"]) { server in

@@ -4,7 +4,7 @@ import Testing
 
 #if os(Linux)
   /// A network whose name server takes questions and answers none.
-  @Suite(.timeLimit(.minutes(1)))
+  @Suite(.timeLimit(.minutes(5)))
   struct SilentNameServerTests {
     /// Builds such a network, for one process only, and runs a program in it.
     private static let script = """

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What `finish()` waits for when items send actions, at once or later.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ItemFinishTests {
   /// Keeps the dispatch function of every note that begins with "keep".
   private let kept = Box<[DispatchFunction]>([])

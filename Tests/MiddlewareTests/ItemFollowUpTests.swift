@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Items as follow-up work: their order, their identity and their life.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ItemFollowUpTests {
   @Test func `S2: what an item dispatches is visible when that returns`() {
     let seen = Recorder<[String]?>()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Middleware of ReSwift's shape, in the words of its own users.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReSwiftMiddlewareTests {
   typealias ReSwiftMiddleware = Middleware<Journal>.ReSwiftMiddleware
 

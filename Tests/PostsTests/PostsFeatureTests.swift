@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The feature as an app has it: a store with its reducer, its effects and a service.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PostsFeatureTests {
   private func makeStore(
     _ service: FakeDataService,

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Each effect by itself, with a store that has no reducer: what it asks the service, and what it sends.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PostsSideEffectsTests {
   private struct ThemeChanged: Action {}
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Services
 
 /// What every service promises, whatever is behind it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DataServiceConformanceTests {
   /// A way to get a service.
   enum Kind: CaseIterable {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Services
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FakeDataServiceTests {
   private let post = Post(id: 1, userID: 1, title: "t", body: "b")
   private let draft = PostDraft(userID: 1, title: "t", body: "b")

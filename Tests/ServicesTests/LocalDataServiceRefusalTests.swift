@@ -4,7 +4,7 @@ import Testing
 
 @testable import Services
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LocalDataServiceRefusalTests {
   /// What may stand in a file that is no database, and what it is.
   private static let otherContents = [

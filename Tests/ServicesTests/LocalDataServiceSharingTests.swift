@@ -4,7 +4,7 @@ import Testing
 
 @testable import Services
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LocalDataServiceSharingTests {
   @Test func `D4: many may be the first to open a file, which is filled once`() async throws {
     for _ in 1...10 {

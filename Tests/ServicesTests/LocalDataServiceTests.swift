@@ -4,7 +4,7 @@ import Testing
 
 @testable import Services
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LocalDataServiceTests {
   @Test func `D4: a new file begins with three users and a post by each`() async throws {
     try await withTemporaryDirectory { folder in

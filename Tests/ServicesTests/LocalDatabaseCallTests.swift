@@ -3,7 +3,7 @@ import Testing
 
 @testable import Services
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LocalDatabaseCallTests {
   @Test func `D4: a call that was cancelled before it waited never begins`() async {
     let call = LocalDatabaseCall<Int>()

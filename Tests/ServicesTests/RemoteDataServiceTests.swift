@@ -4,7 +4,7 @@ import Testing
 
 @testable import Services
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RemoteDataServiceTests {
   @Test func `D2: what the server has arrives whole`() async throws {
     try await withService { service in

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EffectCancellationTests {
   /// How a test body ends an effect that has been registered and has not begun.
   enum Canceller: CaseIterable {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What goes wrong when two mechanisms meet: keys and classes, links and cancels, waits and waits.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EffectCombinationTests {
   private class Resource: Hashable, @unchecked Sendable {
     let id: Int

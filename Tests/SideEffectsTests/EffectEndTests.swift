@@ -4,7 +4,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EffectEndTests {
   @Test func `E2: what an effect sends just before it returns is delivered`() async {
     let gate = Gate()

@@ -5,18 +5,13 @@ import TestSupport
 import Testing
 
 /// Long chains of actions, each sent by an effect of the one before.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EffectGenerationTests {
   private struct Generation: Action {
     var number: Int
   }
 
-  /// A million; a tenth of it in debug builds, which are that much slower.
-  #if DEBUG
-    private static let million = 100_000
-  #else
-    private static let million = 1_000_000
-  #endif
+  private static let million = scaled(1_000_000)
 
   private static func makeStore(
     _ generations: Int, suspending: Bool,

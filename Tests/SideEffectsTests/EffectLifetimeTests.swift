@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EffectLifetimeTests {
   /// Something of the user's that must not outlive its store.
   private final class Belonging: Sendable {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Many effects at once and one after the other: what must stay flat is counted, not measured.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EffectLoadTests {
   /// Counts the values of a kind that are alive, and the most there ever were.
   private final class Census: Sendable {
@@ -63,12 +63,7 @@ struct EffectLoadTests {
     var key: Key
   }
 
-  /// A hundred thousand; a tenth of it in debug builds, which are that much slower.
-  #if DEBUG
-    private static let many = 10_000
-  #else
-    private static let many = 100_000
-  #endif
+  private static let many = scaled(100_000)
 
   private struct Count: Sendable {
     var works = 0

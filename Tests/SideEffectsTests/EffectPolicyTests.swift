@@ -4,7 +4,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EffectPolicyTests {
   /// Pages of a list, of which each asks for the next.
   private struct Page: Action {

@@ -7,7 +7,7 @@ import Testing
 @testable import StoreTesting
 
 /// What a test is told of actions that it missed and of effects that go on.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TestStoreEndTests {
   let failures = Recorder<String>()
 

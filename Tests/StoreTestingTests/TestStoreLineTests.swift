@@ -7,7 +7,7 @@ import Testing
 @testable import StoreTesting
 
 /// Where failures are reported that no line of the test made by itself, and those of effects.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TestStoreLineTests {
   struct Broken: Error {}
   struct Failure: Equatable, Sendable {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoreTesting
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TestStoreTests {
   let failures = Recorder<String>()
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Calls into the store from code that runs while it is locked.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DiagnosticTests {
   /// Code of the user's that the store runs while it is locked.
   enum Place: CaseIterable { case reducer, selector, reading, equality, releasedState }
@@ -60,7 +60,7 @@ struct DiagnosticTests {
     subscription.cancel()
   }
 
-  @Test func `S8: a value that calls the store when its observer is cancelled is diagnosed`() {
+  @Test func `S8: the value last selected may call the store when its observer is cancelled`() {
     // Given an observer that remembers a value which calls the store when it is released
     struct Selected: Equatable, Sendable {
       let probe: DeinitProbe
@@ -77,8 +77,8 @@ struct DiagnosticTests {
     subscription.cancel()
 
     // Then
-    #expect(reports.count == 1)
-    #expect(store.state.count == 0)
+    #expect(reports.count == 0)
+    #expect(store.state.count == 1)
   }
 
   @Test func `S8: a handler that calls the store back is not told again, and nothing deadlocks`() {

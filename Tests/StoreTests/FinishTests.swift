@@ -2,7 +2,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FinishTests {
   /// A thread that is held inside an observer of `store`, and so drains its queue.
   private final class HeldDrain: Sendable {

@@ -2,7 +2,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FollowUpTests {
   @Test func `S3: A sends B and C, B sends D: observers see A, B, C, D reduced in that order`() {
     // Given

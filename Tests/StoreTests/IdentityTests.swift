@@ -2,7 +2,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct IdentityTests {
   /// Records the identity of each dispatch, outermost first.
   private func identifying(_ log: Recorder<DispatchIdentity>) -> Middleware<Journal> {

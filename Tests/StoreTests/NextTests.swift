@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What `next` promises to a link.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NextTests {
   @Test func `S7: next returns the commit, counted from 1 in each store`() {
     let results = Recorder<DispatchResult>()

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProcessTests {
   @Test func `both outputs and the exit code come back`() async throws {
     let result = try await shell("echo out; echo error >&2; exit 3")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PythonServerTests {
   @Test func `a server says its port and is gone after stop`() async throws {
     let server = try await PythonServer("fault_server")

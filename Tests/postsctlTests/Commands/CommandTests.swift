@@ -3,7 +3,7 @@ import Testing
 
 @testable import postsctl
 
-@Suite(.timeLimit(.minutes(1))) struct `Commands` {
+@Suite(.timeLimit(.minutes(5))) struct `Commands` {
   private let posts = [Post(id: 1, userID: 2, title: "Title", body: "Body")]
   private let users = [User(id: 2, name: "Ada", username: "ada")]
 

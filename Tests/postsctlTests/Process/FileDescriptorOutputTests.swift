@@ -3,7 +3,7 @@ import Testing
 
 @testable import postsctl
 
-@Suite(.timeLimit(.minutes(1))) struct `File descriptor output` {
+@Suite(.timeLimit(.minutes(5))) struct `File descriptor output` {
   @Test func `P5: text longer than a pipe arrives whole, also where writing never waits`()
     async throws
   {

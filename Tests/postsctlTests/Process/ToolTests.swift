@@ -3,7 +3,7 @@ import Testing
 
 @testable import postsctl
 
-@Suite(.timeLimit(.minutes(1))) struct `The tool` {
+@Suite(.timeLimit(.minutes(5))) struct `The tool` {
   private let full = OutputError.refused(reason: "no space is left on the device")
 
   @Test func `P5: with standard output closed nothing is asked of the service`() async {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import postsctl
 
-@Suite(.timeLimit(.minutes(1))) struct `Failures` {
+@Suite(.timeLimit(.minutes(5))) struct `Failures` {
   @Test(
     arguments: [
       (.unreachable(reason: "refused"), .unreachable),

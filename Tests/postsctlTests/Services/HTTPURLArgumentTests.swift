@@ -3,7 +3,7 @@ import Testing
 
 @testable import postsctl
 
-@Suite(.timeLimit(.minutes(1))) struct `URL argument` {
+@Suite(.timeLimit(.minutes(5))) struct `URL argument` {
   @Test(
     arguments: [
       ("http://ada@example.com", true), ("https://ada:secret@example.com/", true),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import postsctl
 
-@Suite(.timeLimit(.minutes(1))) struct `Service configuration` {
+@Suite(.timeLimit(.minutes(5))) struct `Service configuration` {
   private static let url = "http://127.0.0.1:8080/api"
 
   @Test(

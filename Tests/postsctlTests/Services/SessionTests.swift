@@ -4,7 +4,7 @@ import Testing
 
 @testable import postsctl
 
-@Suite(.timeLimit(.minutes(1))) struct `Sessions` {
+@Suite(.timeLimit(.minutes(5))) struct `Sessions` {
   @Test func `P1: a request that nothing answers is no empty answer`() async {
     // Given a store in which no effect handles the requests
     let session = Session(service: FakeDataService(), effects: [])
