@@ -7,7 +7,7 @@
 #   make lint         format, imports, undeclared dependencies, scripts
 #   make tsan         the whole test suite under the thread sanitizer
 #   make bench        the benchmarks, as JSON lines; SUITE=store for one suite
-#   make bench-check  the same, and fails where a number is worse than promised
+#   make bench-check  the same, and fails where a ratio or a count is worse than promised
 #   make compile-time how long the compiler takes for what users write
 #   make examples     test and run every example
 #   make docs         the reference documentation, into site/
@@ -61,9 +61,11 @@ release: setup
 	Scripts/check-linkage.sh
 
 bench: setup
+	@Scripts/bench-setup.sh
 	@swift run -c release --package-path Benchmarks $(SWIFTFLAGS) benchmarks $(SUITE) $(ARGS)
 
 bench-check: setup
+	@Scripts/bench-setup.sh
 	@swift run -c release --package-path Benchmarks $(SWIFTFLAGS) benchmarks --check $(SUITE)
 
 compile-time: setup

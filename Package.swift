@@ -46,6 +46,8 @@ let package = Package(
     .testTarget(
       name: "StoreTestingTests",
       dependencies: ["StoreTesting", "SideEffects", "Middleware", "Store", "TestSupport"]),
+    .testTarget(
+      name: "ModelTests", dependencies: ["SideEffects", "Middleware", "Store", "TestSupport"]),
     .testTarget(name: "CurlHTTPTests", dependencies: ["CurlHTTP", "TestSupport"]),
     .testTarget(
       name: "ServicesTests", dependencies: ["Services", "CurlHTTP", "CSQLite", "TestSupport"]),

@@ -4,6 +4,11 @@ struct Group: Sendable {
   /// How many rounds are enough, where that is fewer than usual.
   let maximumRounds: Int
 
+  /// Whether its subjects count instructions or allocations, which only valgrind can do.
+  var needsValgrind: Bool {
+    subjects.contains { $0.unit == .instructions || $0.unit == .allocations }
+  }
+
   init(maximumRounds: Int = .max, _ subjects: Subject...) {
     self.subjects = subjects
     self.maximumRounds = maximumRounds

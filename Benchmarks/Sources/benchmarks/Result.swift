@@ -3,12 +3,19 @@ struct Result {
   let subject: Subject
   /// The median of the subject that this one is compared with, if it is.
   let baseline: Double?
+  /// The sample as a part of the baseline's of the same round: the median of all rounds.
+  ///
+  /// A machine that is slow for some rounds is slow for both, and that leaves no trace here.
+  let ratio: Double?
   private let sorted: [Double]
 
-  init(subject: Subject, samples: [Double], baseline: Double?) {
+  init(subject: Subject, samples: [Double], baselineSamples: [Double]?) {
     self.subject = subject
-    self.baseline = baseline
     sorted = samples.sorted()
+    baseline = baselineSamples.map { Result.quantile(0.5, of: $0.sorted()) }
+    ratio = baselineSamples.map { baselineSamples in
+      Result.quantile(0.5, of: zip(samples, baselineSamples).map { $0 / $1 }.sorted())
+    }
   }
 
   /// The middle sample, which a few disturbed ones cannot move.
@@ -16,22 +23,24 @@ struct Result {
     quantile(0.5)
   }
 
-  /// The median as a part of the baseline's.
-  var ratio: Double? {
-    baseline.map { median / $0 }
-  }
-
   /// How far the middle half of the samples reaches, as a part of the median.
   ///
   /// Above some tenths the machine was busy, and the number is to be measured again.
   var spread: Double {
-    (quantile(0.75) - quantile(0.25)) / median
+    median == 0 ? 0 : (quantile(0.75) - quantile(0.25)) / median
   }
 
-  /// The promises that this result breaks, each as a sentence.
+  /// Whether the numbers are within all their limits; nil if they have none.
+  private var holds: Bool? {
+    guard subject.valueLimit != nil || subject.ratioLimit != nil else { return nil }
+    let ratio = ratio ?? 0
+    return median <= subject.valueLimit ?? .infinity && ratio <= subject.ratioLimit ?? .infinity
+  }
+
+  /// The promises that this result breaks and that any machine can judge, each as a sentence.
   var brokenLimits: [String] {
     var broken: [String] = []
-    if let limit = subject.valueLimit, median > limit {
+    if subject.unit.isRepeatable, let limit = subject.valueLimit, median > limit {
       broken.append(
         "\(subject.name) is \(rounded(median)) \(subject.unit.rawValue), promised at most "
           + "\(rounded(limit))")
@@ -52,13 +61,18 @@ struct Result {
       ("unit", "\"\(subject.unit.rawValue)\""),
       ("baseline", json(baseline)),
       ("ratio", json(ratio)),
+      ("limit", json(subject.valueLimit)),
+      ("ratioLimit", json(subject.ratioLimit)),
+      ("holds", holds.map { "\($0)" } ?? "null"),
       ("spread", json(spread)),
     ]
     return "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
   }
 
+  private func quantile(_ part: Double) -> Double { Result.quantile(part, of: sorted) }
+
   /// Returns the sample below which `part` of all lie, between two neighbours if need be.
-  private func quantile(_ part: Double) -> Double {
+  private static func quantile(_ part: Double, of sorted: [Double]) -> Double {
     let position = part * Double(sorted.count - 1)
     let lower = sorted[Int(position)]
     let upper = sorted[Int(position.rounded(.up))]

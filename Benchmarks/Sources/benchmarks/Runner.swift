@@ -15,7 +15,9 @@ struct Runner {
   /// The results are in the order of the subjects.
   func measure(_ group: Group) async throws -> [Result] {
     var samples = [[Double]](repeating: [], count: group.subjects.count)
-    for round in 0...min(rounds, group.maximumRounds) {
+    // Counts repeat exactly, so there is nothing to warm up and one is enough.
+    let rounds = group.needsValgrind ? 1...1 : 0...min(rounds, group.maximumRounds)
+    for round in rounds {
       for (index, subject) in group.subjects.enumerated() {
         let sample: Double
         do {
@@ -29,18 +31,16 @@ struct Runner {
       }
     }
 
-    var medians: [String: Double] = [:]
-    for (subject, samples) in zip(group.subjects, samples) {
-      medians[subject.name] = Result(subject: subject, samples: samples, baseline: nil).median
-    }
-    return zip(group.subjects, samples).map { subject, samples in
-      let baseline = subject.baseline.map { name in
-        guard let median = medians[name] else {
+    let indices = Dictionary(
+      uniqueKeysWithValues: group.subjects.enumerated().map { ($1.name, $0) })
+    return zip(group.subjects, samples).map { subject, own in
+      let baselineSamples = subject.baseline.map { name in
+        guard let index = indices[name] else {
           preconditionFailure("\(subject.name) is compared with \(name), not in its group")
         }
-        return median
+        return samples[index]
       }
-      return Result(subject: subject, samples: samples, baseline: baseline)
+      return Result(subject: subject, samples: own, baselineSamples: baselineSamples)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Baselines
+import CMemory
 
 extension Increment: BaselineAction {}
 extension Unconcerned: BaselineAction {}
@@ -188,4 +189,21 @@ func baselineSubscribe(_ operations: Int) throws -> Double {
     try expect(subscriber.deliveries, equals: 1)
   }
   return time
+}
+
+/// The memory that a subscription takes, without the subscriber.
+@Sendable
+func baselineSubscribeBytes(_ operations: Int) throws -> Double {
+  let store = BaselineStore(reducer: counterReducer, state: Counter())
+  let subscribers = (0..<operations).map { _ in CountingSubscriber() }
+  let before = Int(cmemory_bytes_in_use())
+  for subscriber in subscribers {
+    store.subscribe(subscriber) { $0.select(\.count).skipRepeats(==) }
+  }
+  let after = Int(cmemory_bytes_in_use())
+  for subscriber in subscribers {
+    try expect(subscriber.deliveries, equals: 1)
+  }
+  try expect(after > before, equals: true)
+  return Double(after - before) / Double(operations)
 }

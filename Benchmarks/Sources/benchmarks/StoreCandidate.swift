@@ -1,3 +1,4 @@
+import CMemory
 import Dispatch
 import Middleware
 import Store
@@ -35,9 +36,13 @@ func storeReducers(_ operations: Int) throws -> Double {
 @Sendable
 func storeLink(_ operations: Int) throws -> Double {
   let without = try measureStore(operations)
-  let link = Middleware<Counter> { action, _, next in next(action) }
-  let with = try measureStore(operations, middleware: .init(repeating: link, count: 10))
+  let with = try storeTenLinks(operations)
   return (with - without) / 10
+}
+
+func storeTenLinks(_ operations: Int) throws -> Double {
+  let link = Middleware<Counter> { action, _, next in next(action) }
+  return try measureStore(operations, middleware: .init(repeating: link, count: 10))
 }
 
 private func measureStore(
@@ -147,6 +152,13 @@ func storeChain(_ operations: Int) throws -> Double {
 /// A subscription beside 10,000 others, without the end of it.
 @Sendable
 func storeSubscribe(_ operations: Int) throws -> Double {
+  try storeSubscribe(operations, keeping: { _, _ in })
+}
+
+/// The same; `keep` is given what to hold on to where not even the end may be counted.
+func storeSubscribe(
+  _ operations: Int, keeping keep: (Store<Counter>, [StoreSubscription]) -> Void
+) throws -> Double {
   let store = Store(initialState: Counter(), reducer: counterReducer)
   let tally = Tally()
   let others = (0..<10_000).map { _ in store.subscribe(\.count) { _ in tally.add() } }
@@ -158,6 +170,26 @@ func storeSubscribe(_ operations: Int) throws -> Double {
     }
   }
   try expect(tally.count, equals: 10_000 + operations)
+  keep(store, subscriptions)
+  keep(store, others)
   withExtendedLifetime((others, subscriptions)) {}
   return time
+}
+
+/// The memory that a subscription takes, its token included.
+@Sendable
+func storeSubscribeBytes(_ operations: Int) throws -> Double {
+  let store = Store(initialState: Counter(), reducer: counterReducer)
+  let tally = Tally()
+  var subscriptions: [StoreSubscription] = []
+  subscriptions.reserveCapacity(operations)
+  let before = Int(cmemory_bytes_in_use())
+  for _ in 0..<operations {
+    subscriptions.append(store.subscribe(\.count) { _ in tally.add() })
+  }
+  let after = Int(cmemory_bytes_in_use())
+  try expect(tally.count, equals: operations)
+  try expect(after > before, equals: true)
+  withExtendedLifetime(subscriptions) {}
+  return Double(after - before) / Double(operations)
 }

@@ -1,0 +1,31 @@
+import Store
+import Synchronization
+
+/// Work whose instructions and allocations are counted, in a process of its own.
+enum CountedWork: String {
+  case dispatch
+  case tenLinks
+  case observers
+  case skippedObservers
+  case chain
+  case subscribe
+
+  /// What is not to end before the process does.
+  private static let kept = Mutex<[(Store<Counter>, [StoreSubscription])]>([])
+
+  /// Does the work `operations` times; what it takes is of no interest.
+  func sample(_ operations: Int) throws -> Double {
+    switch self {
+    case .dispatch: try storeDispatch(operations)
+    case .tenLinks: try storeTenLinks(operations)
+    case .observers:
+      try storeObservers(operations, select: \.count, deliveriesEach: operations + 1)
+    case .skippedObservers: try storeObservers(operations, select: \.constant, deliveriesEach: 1)
+    case .chain: try storeChain(operations)
+    case .subscribe:
+      try storeSubscribe(operations) { store, subscriptions in
+        CountedWork.kept.withLock { $0.append((store, subscriptions)) }
+      }
+    }
+  }
+}
