@@ -132,8 +132,7 @@ public struct Next<State: Sendable>: Sendable {
   @inlinable @discardableResult
   public func callAsFunction(_ action: any Action) -> DispatchResult {
     if frame.isCurrent { return advance(action) }
-    guard let store = frame.reference.store else { return .swallowed }
-    return store.pass(action, to: self)
+    return Next(frame: frame, index: index, readers: nil).pass(action)
   }
 
   /// Passes an action on and reads what it made of the state, whatever other threads do meanwhile.
@@ -147,11 +146,12 @@ public struct Next<State: Sendable>: Sendable {
     _ action: any Action, reading selector: @escaping @Sendable (State) -> Value
   ) -> (result: DispatchResult, value: Value?) {
     let selections = Selections<Value>()
-    let readers = StateReaders<State>(outer: readers) { commit, state in
+    // Those who read what this chain makes of the state do not wait for what is passed on later.
+    let readers = StateReaders<State>(outer: frame.isCurrent ? readers : nil) { commit, state in
       let value = selector(state)
       selections.values.withLock { $0.append((commit, value)) }
     }
-    let result = Next(frame: frame, index: index, readers: readers)(action)
+    let result = Next(frame: frame, index: index, readers: readers).pass(action)
     let read = selections.values.withLock { $0 }
     return (result, read.last { .reduced(commit: $0.commit) == result }?.value)
   }

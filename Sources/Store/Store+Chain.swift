@@ -56,6 +56,14 @@ extension Store {
 }
 
 extension Next {
+  /// Passes an action on, in a chain of its own if this one has returned or is another thread's.
+  @inlinable
+  func pass(_ action: any Action) -> DispatchResult {
+    if frame.isCurrent { return advance(action) }
+    guard let store = frame.reference.store else { return .swallowed }
+    return store.pass(action, to: self)
+  }
+
   /// Passes an action to the next link, or to the reducer after the last one.
   ///
   /// For the thread of an open frame. The store is touched only at the end: it has weak references, and
