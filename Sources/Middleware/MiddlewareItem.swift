@@ -46,6 +46,18 @@ public struct MiddlewareItem: Sendable {
   }
 }
 
+extension MiddlewareItem {
+  /// Returns the same item for work that nobody is to wait for: `finish()`, `idle()` and
+  /// `shutdown(grace:)` go by as if it were not there.
+  ///
+  /// It is meant for effects that go on as long as the store does, such as one that listens to a
+  /// server. They are cancelled like any other, and when the store is shut down or released. A plain
+  /// item has nothing to wait for, and stays as it is.
+  public func background() -> MiddlewareItem {
+    MiddlewareItem { store in makeFollower(store).inBackground() }
+  }
+}
+
 /// A plain item at work in one store.
 private final class ItemFollower: Follower {
   typealias Handle = @Sendable (any Action, DispatchFunction) -> Void
@@ -73,6 +85,8 @@ private final class ItemFollower: Follower {
       }
     }
   }
+
+  func inBackground() -> any Follower { self }
 
   func silence(workFor completion: Completion) -> [@Sendable () -> Void] { [] }
 

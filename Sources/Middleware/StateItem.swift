@@ -16,6 +16,11 @@ public struct StateItem<State: Sendable>: Sendable {
     self.init { _ in item }
   }
 
+  /// Returns the same item for work that nobody is to wait for, as ``MiddlewareItem/background()`` does.
+  public func background() -> StateItem {
+    StateItem { store in makeItem(store).background() }
+  }
+
   /// Creates an item for the actions of exactly one type that reads a part of the state.
   ///
   /// - Parameters:

@@ -13,17 +13,20 @@ final class EffectRunner: Follower {
 
   let store: any StoreReferencing
   let name: EffectName
+  /// Whether nobody waits for its runs.
+  let isBackground: Bool
   private let policy: EffectPolicy
   private let match: @Sendable (any Action.Type) -> Match?
   private let machine = Lock(EffectRunnerStateMachine<RunningEffect>())
 
   init(
-    store: any StoreReferencing, name: EffectName, policy: EffectPolicy,
+    store: any StoreReferencing, name: EffectName, policy: EffectPolicy, isBackground: Bool = false,
     match: @escaping @Sendable (any Action.Type) -> Match?
   ) {
     self.store = store
     self.name = name
     self.policy = policy
+    self.isBackground = isBackground
     self.match = match
   }
 
@@ -53,7 +56,7 @@ final class EffectRunner: Follower {
 
   /// Called by a run when it has ended, whatever ended it.
   func didEnd(_ effect: RunningEffect) {
-    store.effectDidEnd {
+    store.effectDidEnd(isAwaited: !isBackground) {
       self.machine.withLock { $0.end(number: effect.record.number, key: effect.key) }
     }
   }
@@ -64,6 +67,10 @@ final class EffectRunner: Follower {
     let effects = machine.withLock { $0.remove(key: selection.key) }
     for effect in effects { effect.record.cancel() }
     return effects
+  }
+
+  func inBackground() -> any Follower {
+    EffectRunner(store: store, name: name, policy: policy, isBackground: true, match: match)
   }
 
   func silence(workFor completion: Completion) -> [@Sendable () -> Void] {

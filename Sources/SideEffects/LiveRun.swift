@@ -20,10 +20,11 @@ package struct LiveRun: Sendable {
 }
 
 extension Store {
-  /// Returns the runs that are alive now, in the order of their numbers.
+  /// Returns the runs that are alive now and not in the background, in the order of their numbers.
   package func liveRuns() -> [LiveRun] {
     let effects = withFollowers(for: "liveRuns") { followers in
-      followers.flatMap { ($0 as? EffectRunner)?.liveEffects ?? [] }
+      followers.compactMap { $0 as? EffectRunner }.filter { !$0.isBackground }
+        .flatMap(\.liveEffects)
     }
     // Keys describe themselves here, where the store is not locked: that is code of the user's.
     return (effects ?? []).map { LiveRun($0) }.sorted { $0.number < $1.number }

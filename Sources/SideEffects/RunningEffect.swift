@@ -39,8 +39,10 @@ final class RunningEffect: Sendable {
   /// Called in the store's critical section: the order of effects is that of their registration, and
   /// whoever finds a run in the registry finds its task.
   func reserve(lineage: Lineage, replacing replaced: [RunningEffect]) {
-    record.join(lineage)
-    record.store.effectDidRegister()
+    if !runner.isBackground {
+      record.join(lineage)
+      record.store.effectDidRegister()
+    }
     let task = HeldTask { await self.run() }
     progress.withLock { progress in
       progress.task = task

@@ -26,7 +26,7 @@ public struct DispatchHandle: Sendable {
   }
 
   /// Waits until observers were told of the action, its effects have ended, and so have the effects
-  /// of the actions that those sent, and so on.
+  /// of the actions that those sent, and so on; effects of items declared `background()` do not count.
   ///
   /// Actions that observers send are not counted: they have a handle of their own. An item that keeps
   /// its dispatch function counts as working, for as long as it keeps that. Returns at once if

@@ -9,6 +9,9 @@ package protocol Follower: AnyObject, Sendable {
   /// The store asks once for each type it meets, while it is locked.
   func handler(for type: any Action.Type) -> FollowUpHandler?
 
+  /// Returns the same at work where nobody waits for it.
+  func inBackground() -> any Follower
+
   /// Silences what works for the dispatch of this completion, and returns what to do about it when the
   /// store is unlocked. Called in the critical section.
   func silence(workFor completion: Completion) -> [@Sendable () -> Void]

@@ -2,7 +2,7 @@ internal import Synchronization
 
 extension Store {
   /// Waits until the store has nothing left to do: no chain is under way, all follow-up is done, and
-  /// no effect is alive.
+  /// no effect is alive, except in items declared `background()`.
   ///
   /// An action that a link keeps to pass it on later is not known to the store, and not waited for.
   /// Returns early when the calling task is cancelled. An effect of this store that waits here is told
@@ -75,9 +75,10 @@ extension Store {
     liveEffects.add(1, ordering: .acquiringAndReleasing)
   }
 
-  func effectDidEnd(_ forget: @Sendable () -> Void) {
-    let idleness = machine.withLock { machine in
+  func effectDidEnd(isAwaited: Bool, _ forget: @Sendable () -> Void) {
+    let idleness = machine.withLock { machine -> Completion? in
       withReducingMark(forget)
+      guard isAwaited else { return nil }
       let live = liveEffects.subtract(1, ordering: .acquiringAndReleasing).newValue
       return machine.takeIdleness(liveEffects: live)
     }

@@ -13,11 +13,13 @@ package protocol StoreReferencing: AnyObject, Sendable {
   /// Says that one more effect is registered. Call it in the critical section.
   func effectDidRegister()
 
-  /// Says that a registered effect has ended.
+  /// Says that an effect has ended.
   ///
-  /// - Parameter forget: forgets the effect. Called in the critical section, because it compares keys,
-  ///   whose `==` and `hash(into:)` are code of the user's.
-  func effectDidEnd(_ forget: @Sendable () -> Void)
+  /// - Parameters:
+  ///   - isAwaited: whether the effect was registered.
+  ///   - forget: forgets the effect. Called in the critical section, because it compares keys,
+  ///     whose `==` and `hash(into:)` are code of the user's.
+  func effectDidEnd(isAwaited: Bool, _ forget: @Sendable () -> Void)
 
   /// Whether a reducer, or an item for just that type, handles actions of exactly `type`.
   func handles(_ type: any Action.Type) -> Bool
@@ -51,9 +53,11 @@ package final class StoreReference<State: Sendable>: StoreReferencing {
 
   @usableFromInline package func nextEffectNumber() -> UInt64 { store?.nextEffectNumber() ?? 0 }
   @usableFromInline package func effectDidRegister() { store?.effectDidRegister() }
-  @usableFromInline package func effectDidEnd(_ forget: @Sendable () -> Void) {
+  @usableFromInline package func effectDidEnd(
+    isAwaited: Bool, _ forget: @Sendable () -> Void
+  ) {
     guard let store else { return forget() }
-    store.effectDidEnd(forget)
+    store.effectDidEnd(isAwaited: isAwaited, forget)
   }
 
   @usableFromInline package func handles(_ type: any Action.Type) -> Bool {
