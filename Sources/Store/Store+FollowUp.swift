@@ -22,14 +22,16 @@ extension Store {
     drainingThread.set()
     defer { drainingThread.clear() }
     return EffectRecord.withoutCurrent {
-      var work: [Work] = []
+      var (work, done): ([Work], [Work]) = ([], [])
       while true {
-        // What was done is released before the store is locked, and its memory used again.
-        work.removeAll(keepingCapacity: true)
+        swap(&work, &done)
         let (end, idleness) = machine.withLock {
           $0.takeWork(into: &work, liveEffects: liveEffects.load(ordering: .acquiring))
         }
         idleness?.finish()
+        // What was done shares memory with the list of observers. Released after the store was locked,
+        // not before, it is seen to have been read before another thread changes that in place.
+        done.removeAll(keepingCapacity: true)
         if let end { return end }
         for index in work.indices {
           drainedGeneration.store(work[index].generation, ordering: .relaxed)
