@@ -18,9 +18,8 @@ enum CountedWork: String {
     switch self {
     case .dispatch: try storeDispatch(operations)
     case .tenLinks: try storeTenLinks(operations)
-    case .observers:
-      try storeObservers(operations, select: \.count, deliveriesEach: operations + 1)
-    case .skippedObservers: try storeObservers(operations, select: \.constant, deliveriesEach: 1)
+    case .observers: try storeObservers(operations)
+    case .skippedObservers: try storeSkippedObservers(operations)
     case .chain: try storeChain(operations)
     case .subscribe:
       try storeSubscribe(operations) { store, subscriptions in

@@ -74,14 +74,27 @@ func storeContended(_ operations: Int) throws -> Double {
   return time
 }
 
-func storeObservers(
-  _ operations: Int, select part: @escaping @Sendable (Counter) -> Int, deliveriesEach: Int
+@Sendable
+func storeObservers(_ operations: Int) throws -> Double {
+  try storeObservers(operations, deliveriesEach: operations + 1) { store, tally in
+    store.subscribe(\.count) { _ in tally.add() }
+  }
+}
+
+@Sendable
+func storeSkippedObservers(_ operations: Int) throws -> Double {
+  try storeObservers(operations, deliveriesEach: 1) { store, tally in
+    store.subscribe(\.constant) { _ in tally.add() }
+  }
+}
+
+private func storeObservers(
+  _ operations: Int, deliveriesEach: Int,
+  subscribe: (Store<Counter>, Tally) -> StoreSubscription
 ) throws -> Double {
   let store = Store(initialState: Counter(), reducer: counterReducer)
   let tallies = (0..<1_000).map { _ in Tally() }
-  let subscriptions = tallies.map { tally in
-    store.subscribe(part) { _ in tally.add() }
-  }
+  let subscriptions = tallies.map { subscribe(store, $0) }
   let time = nanoseconds(for: operations) {
     for _ in 0..<operations {
       store.dispatch(Increment())

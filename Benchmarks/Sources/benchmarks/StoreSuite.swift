@@ -34,24 +34,18 @@ let storeSuite = Suite(
         operations: 100_000, sample: storeLink)
     ),
     Group(
-      Subject("baseline.dispatch.observers1000", operations: 100) {
-        try baselineObservers($0, select: \.count, deliveriesEach: $0 + 1)
-      },
+      Subject(
+        "baseline.dispatch.observers1000", operations: 100, sample: baselineObservers),
       Subject(
         "store.dispatch.observers1000", against: "baseline.dispatch.observers1000",
-        atMost: 35_000, operations: 1_000
-      ) {
-        try storeObservers($0, select: \.count, deliveriesEach: $0 + 1)
-      },
-      Subject("baseline.dispatch.observers1000.skipped", operations: 100) {
-        try baselineObservers($0, select: \.constant, deliveriesEach: 1)
-      },
+        atMost: 35_000, operations: 1_000, sample: storeObservers),
+      Subject(
+        "baseline.dispatch.observers1000.skipped", operations: 100,
+        sample: baselineSkippedObservers),
       Subject(
         "store.dispatch.observers1000.skipped",
-        against: "baseline.dispatch.observers1000.skipped", atMost: 15_000, operations: 1_000
-      ) {
-        try storeObservers($0, select: \.constant, deliveriesEach: 1)
-      }
+        against: "baseline.dispatch.observers1000.skipped", atMost: 15_000, operations: 1_000,
+        sample: storeSkippedObservers)
     ),
     Group(
       Subject("baseline.append.10", operations: 20_000) { try baselineAppend($0, count: 10) },
