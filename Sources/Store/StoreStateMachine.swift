@@ -208,68 +208,6 @@ extension StoreStateMachine {
   }
 }
 
-/// Which actions a store takes.
-@usableFromInline
-enum StorePhase: Int, Sendable, Comparable {
-  /// All of them.
-  case open
-  /// Only those that come of what it took before.
-  case closing
-  /// None.
-  case closed
-
-  @inlinable
-  static func < (first: StorePhase, second: StorePhase) -> Bool {
-    first.rawValue < second.rawValue
-  }
-
-  @inlinable
-  func admits(_ cause: DispatchIdentity.Cause) -> Bool {
-    switch self {
-    case .open: true
-    case .closing: cause != .caller
-    case .closed: false
-    }
-  }
-}
-
-/// How a thread ends its turn of draining.
-@usableFromInline
-enum TurnEnd: Sendable {
-  /// Nothing is left to do.
-  case isDone
-  /// It has done enough of what others queued meanwhile, and something is left.
-  case handsOver
-}
-
-/// Something to do when the store is not locked.
-@usableFromInline
-struct Work: Sendable {
-  /// The generation of the dispatch that it follows.
-  @usableFromInline let generation: UInt32
-  @usableFromInline let perform: @Sendable () -> Void
-
-  @inlinable
-  init(generation: UInt32 = 0, _ perform: @escaping @Sendable () -> Void) {
-    self.generation = generation
-    self.perform = perform
-  }
-}
-
-/// How the actions of one type are handled in one store.
-@usableFromInline
-final class Route<State: Sendable>: Sendable {
-  /// All that the reducer does to such an action; nil if that is nothing.
-  @usableFromInline let reduction: Reducer<State>.Reduction?
-  @usableFromInline let handlers: [FollowUpHandler]
-
-  @inlinable
-  init(reductions: [Reducer<State>.Reduction], handlers: [FollowUpHandler]) {
-    reduction = Reducer<State>.Reduction(reductions)
-    self.handlers = handlers
-  }
-}
-
 // It holds observers that only the store's lock protects.
 @available(*, unavailable)
 extension StoreStateMachine: Sendable {}

@@ -43,7 +43,8 @@ struct BackgroundEffectTests {
     gate.open()
   }
 
-  @Test func `S16: what an effect in the background sends is waited for like anything else`() async {
+  @Test func `S16: what an effect in the background sends is waited for like anything else`() async
+  {
     // Given
     let gate = Gate()
     let (ended, diagnostics) = (Recorder<Bool>(), Recorder<String>())

@@ -1,3 +1,17 @@
+/// How the actions of one type are handled in one store.
+@usableFromInline
+final class Route<State: Sendable>: Sendable {
+  /// All that the reducer does to such an action; nil if that is nothing.
+  @usableFromInline let reduction: Reducer<State>.Reduction?
+  @usableFromInline let handlers: [FollowUpHandler]
+
+  @inlinable
+  init(reductions: [Reducer<State>.Reduction], handlers: [FollowUpHandler]) {
+    reduction = Reducer<State>.Reduction(reductions)
+    self.handlers = handlers
+  }
+}
+
 /// The routes of the action types that a store has met.
 ///
 /// A dictionary would do, but spends most of a dispatch on hashing what is already a good hash: the

@@ -1,0 +1,24 @@
+/// Which actions a store takes.
+@usableFromInline
+enum StorePhase: Int, Sendable, Comparable {
+  /// All of them.
+  case open
+  /// Only those that come of what it took before.
+  case closing
+  /// None.
+  case closed
+
+  @inlinable
+  static func < (first: StorePhase, second: StorePhase) -> Bool {
+    first.rawValue < second.rawValue
+  }
+
+  @inlinable
+  func admits(_ cause: DispatchIdentity.Cause) -> Bool {
+    switch self {
+    case .open: true
+    case .closing: cause != .caller
+    case .closed: false
+    }
+  }
+}

@@ -1,0 +1,22 @@
+/// Something to do when the store is not locked.
+@usableFromInline
+struct Work: Sendable {
+  /// The generation of the dispatch that it follows.
+  @usableFromInline let generation: UInt32
+  @usableFromInline let perform: @Sendable () -> Void
+
+  @inlinable
+  init(generation: UInt32 = 0, _ perform: @escaping @Sendable () -> Void) {
+    self.generation = generation
+    self.perform = perform
+  }
+}
+
+/// How a thread ends its turn of draining.
+@usableFromInline
+enum TurnEnd: Sendable {
+  /// Nothing is left to do.
+  case isDone
+  /// It has done enough of what others queued meanwhile, and something is left.
+  case handsOver
+}
