@@ -37,7 +37,7 @@ public struct MiddlewareItem: Sendable {
       ItemFollower(store: store) { candidate in
         guard candidate == type else { return nil }
         return { action, dispatch in
-          // The store routes by exact type, so this cast does not fail.
+          // The store routes by exact type, so it is one.
           guard let action = action.exactly(type) else { return }
           handle(action, dispatch)
         }
@@ -88,7 +88,7 @@ private final class ItemFollower: Follower {
 
   func inBackground() -> any Follower { self }
 
-  func silence(workFor completion: Completion) -> [@Sendable () -> Void] { [] }
+  func silence(workFor completion: Completion?) -> [@Sendable () -> Void] { [] }
 
   func storeWillEnd() {}
 }

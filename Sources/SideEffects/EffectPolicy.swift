@@ -11,6 +11,8 @@ public struct EffectPolicy: Sendable, Hashable {
 
   /// A new action cancels the run before it: only what the latest action asked for counts.
   ///
+  /// The old run sends nothing more from then on; its body may still be on its way to its end.
+  ///
   /// The old run is silenced in the commit of the new action and ended before the new one starts.
   /// What it has sent, and the effects that started, stay.
   public static let latest = EffectPolicy(kind: .latest)

@@ -73,9 +73,10 @@ final class EffectRunner: Follower {
     EffectRunner(store: store, name: name, policy: policy, isBackground: true, match: match)
   }
 
-  func silence(workFor completion: Completion) -> [@Sendable () -> Void] {
+  func silence(workFor completion: Completion?) -> [@Sendable () -> Void] {
     let effects = machine.withLock { machine in
-      machine.remove { $0.record.lineage?.isAhead(of: completion) == true }
+      guard let completion else { return machine.remove(key: nil) }
+      return machine.remove { $0.record.lineage?.isAhead(of: completion) == true }
     }
     for effect in effects { effect.record.cancel() }
     return effects.map { effect in { effect.interrupt() } }

@@ -46,13 +46,12 @@ struct EffectRunnerStateMachine<Run> {
 
   /// Forgets the runs of which `predicate` is true, and returns them in the order they arrived.
   mutating func remove(where predicate: (Run) -> Bool) -> [Run] {
-    var removed: [UInt64: Run] = [:]
+    var removed: [(number: UInt64, key: EffectKey, run: Run)] = []
     for (key, runs) in runs {
-      let matching = runs.filter { predicate($0.value) }
-      for number in matching.keys { end(number: number, key: key) }
-      removed.merge(matching) { run, _ in run }
+      for (number, run) in runs where predicate(run) { removed.append((number, key, run)) }
     }
-    return removed.sorted { $0.key < $1.key }.map(\.value)
+    for (number, key, _) in removed { end(number: number, key: key) }
+    return removed.sorted { $0.number < $1.number }.map(\.run)
   }
 
   /// The runs that are alive, in no particular order.

@@ -6,7 +6,8 @@ package final class ChainFrame<State: Sendable>: Sendable {
   @usableFromInline let reference: StoreReference<State>
   /// The store while the frame is open, when the dispatch on the stack keeps it.
   @usableFromInline unowned let store: Store<State>?
-  @usableFromInline let links: [Middleware<State>.Step]
+  /// The store's links, likewise: a link may keep the frame, and must not keep itself by it.
+  @usableFromInline unowned let chain: LinkChain<State>?
   @usableFromInline let identity: DispatchIdentity
   /// The effect that sent the action, whose cancellation silences it also when a link delays it.
   @usableFromInline let effect: EffectRecord?
@@ -21,7 +22,7 @@ package final class ChainFrame<State: Sendable>: Sendable {
     effect: EffectRecord?, parent: Lineage?
   ) {
     self.store = store
-    links = store?.links ?? []
+    chain = store?.chain
     self.reference = reference
     self.identity = identity
     self.effect = effect
@@ -76,6 +77,15 @@ package final class ChainFrame<State: Sendable>: Sendable {
   @inlinable var isCurrent: Bool {
     isOpen.load(ordering: .acquiring) && thread == .current
   }
+}
+
+/// The links of a store.
+@usableFromInline
+final class LinkChain<State: Sendable>: Sendable {
+  @usableFromInline let links: [Middleware<State>.Step]
+
+  @inlinable
+  init(_ links: [Middleware<State>.Step]) { self.links = links }
 }
 
 /// What a frame remembers besides what it was made with.

@@ -60,13 +60,28 @@ extension Completion {
   /// What waits for what, in all stores: an effect of one may wait for a dispatch of another.
   private static let waits = Lock(WaitGraph())
 
-  /// Runs `wait`, which waits for this work, on behalf of an effect that itself has to end before any
-  /// of `line` is finished; answers false, and does not run it, if those hold up this work in turn.
-  func hold(up line: some Sequence<Completion>, while wait: () async -> Void) async -> Bool {
-    guard let first = line.first(where: { _ in true }) else { return false }
-    guard Self.waits.withLock({ $0.note(line, waitsFor: self) }) else { return false }
-    await wait()
-    Self.waits.withLock { $0.forget(first, waitsFor: self) }
-    return true
+  /// How somebody may wait for some work.
+  enum Wait {
+    /// Nobody else is concerned.
+    case free
+    /// What the waiting effect works for cannot end before.
+    case holdingUp(Completion)
+    /// The effect would wait for itself.
+    case circular(EffectRecord)
+  }
+
+  /// Notes that `effect`, if it is one that has not ended, is going to wait for this work.
+  ///
+  /// It does not hold the effect's lineage, so an effect that ends meanwhile, because a task of its body
+  /// waits and not the body, has ended.
+  func beginWait(of effect: EffectRecord?) -> Wait {
+    guard let effect, let lineage = effect.lineage else { return .free }
+    let isNoted = Self.waits.withLock { $0.note(lineage.completionsAhead, waitsFor: self) }
+    return isNoted ? .holdingUp(lineage.completion) : .circular(effect)
+  }
+
+  /// Takes back what was noted.
+  func endWait(holdingUp work: Completion) {
+    Self.waits.withLock { $0.forget(work, waitsFor: self) }
   }
 }

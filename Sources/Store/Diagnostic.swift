@@ -90,8 +90,8 @@ extension Diagnostic: CustomStringConvertible {
       """
     case .actionAfterShutdown(let action, let dispatch):
       """
-      \(action) (\(dispatch)) was dispatched to a store that was shut down; the action was dropped. \
-      End what dispatches before `shutdown(grace:)`, or make a new store.
+      \(action) (\(dispatch)) came to the reducer of a store that was shut down; it was dropped. \
+      End what dispatches, or holds actions back, before `shutdown(grace:)`, or make a new store.
       """
     case .actionAfterEffectEnded(let action, let effect, let origin, let source):
       """

@@ -35,13 +35,13 @@ public struct DispatchHandle: Sendable {
   /// is told so through the store's diagnostics handler, and does not wait.
   public func finish() async {
     if let completion {
-      if let effect = EffectRecord.current, let lineage = effect.lineage {
-        let waited = await completion.hold(up: lineage.completionsAhead) { await completion.wait() }
-        guard waited else {
-          return effect.store.report(.effectWaitsForItself(effect: effect.name, call: "finish()"))
-        }
-      } else {
+      switch completion.beginWait(of: EffectRecord.current) {
+      case .free: await completion.wait()
+      case .holdingUp(let work):
         await completion.wait()
+        completion.endWait(holdingUp: work)
+      case .circular(let effect):
+        return effect.store.report(.effectWaitsForItself(effect: effect.name, call: "finish()"))
       }
     }
     await store?.finishFollowUp()
@@ -51,7 +51,8 @@ public struct DispatchHandle: Sendable {
   /// they are running or about to.
   ///
   /// After this returns nothing more of them is reduced, even if a body ignores cancellation. What is
-  /// over, or was never set off, is no error.
+  /// over, or was never set off, is no error; what a link holds back is not known, and not cancelled. It
+  /// looks at all effects that are alive, while the store is locked.
   public func cancel() {
     guard let completion else { return }
     store?.cancelEffects(workingFor: completion)

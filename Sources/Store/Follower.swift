@@ -12,11 +12,11 @@ package protocol Follower: AnyObject, Sendable {
   /// Returns the same at work where nobody waits for it.
   func inBackground() -> any Follower
 
-  /// Silences what works for the dispatch of this completion, and returns what to do about it when the
-  /// store is unlocked. Called in the critical section.
-  func silence(workFor completion: Completion) -> [@Sendable () -> Void]
+  /// Silences what works for the dispatch of this completion, or all there is, and returns what to do
+  /// about it when the store is unlocked. Called in the critical section.
+  func silence(workFor completion: Completion?) -> [@Sendable () -> Void]
 
-  /// Ends whatever is still at work. The store is gone, about to be, or takes nothing more.
+  /// Ends whatever is still at work. The store is gone.
   func storeWillEnd()
 }
 
@@ -43,7 +43,8 @@ package struct FollowUp: Sendable {
   @usableFromInline let needsContext: Bool
   /// Called in the critical section that reduced the action.
   ///
-  /// What is to be cancelled later must be known from here on. It must not call user code.
+  /// What is to be cancelled later must be known from here on. Of the user's code it calls only `==` and
+  /// `hash(into:)` of keys.
   @usableFromInline let register: @Sendable (Lineage) -> Void
   /// Called once, after everything queued before it, when the store is not locked.
   @usableFromInline let perform: @Sendable (Lineage) -> Void

@@ -69,7 +69,8 @@ public struct Middleware<State: Sendable>: Sendable {
 
 /// What became of an action that was passed down the chain.
 public enum DispatchResult: Sendable, Hashable {
-  /// It has not reached the reducer: a link kept it, or the store is gone.
+  /// It has not reached the reducer: a link kept it, the effect that sent it was cancelled, or the store
+  /// is shut down or gone.
   case swallowed
   /// It was reduced, as the commit of this number, counted from 1 in each store.
   case reduced(commit: UInt64)

@@ -39,14 +39,15 @@ struct SubscribedObjects: Sendable {
   private var subscriptions: [ObjectIdentifier: ObjectSubscriptions] = [:]
   private var mostBeforeSweep = 32
 
-  /// Returns the subscriptions of an object, which the caller has.
-  mutating func subscriptions(of object: any AnyObject & Sendable) -> ObjectSubscriptions {
+  /// Returns the subscriptions of an object, which the caller has, and those of another one that had
+  /// the same address, which are to be ended when nothing is locked.
+  mutating func subscriptions(
+    of object: any AnyObject & Sendable
+  ) -> (own: ObjectSubscriptions, orphan: ObjectSubscriptions?) {
     let id = ObjectIdentifier(object)
-    // What is orphaned was another object's, which had the same address.
-    if let known = subscriptions[id], !known.isOrphaned { return known }
+    if let known = subscriptions[id], !known.isOrphaned { return (known, nil) }
     let new = ObjectSubscriptions(object)
-    subscriptions[id] = new
-    return new
+    return (new, subscriptions.updateValue(new, forKey: id))
   }
 
   /// Forgets an object, and returns what is to be ended when nothing is locked.

@@ -37,8 +37,17 @@ struct ObserverList<State: Sendable> {
   /// How many slots lost their last observer; one may have a new one since.
   @usableFromInline var emptied = 0
 
+  @usableFromInline var lastID: UInt64 = 0
+
   @inlinable
   init() {}
+
+  /// The number of an observer that is about to be appended.
+  @inlinable
+  mutating func nextID() -> UInt64 {
+    lastID += 1
+    return lastID
+  }
 
   @inlinable
   mutating func append<Value: Sendable, News: Sendable>(

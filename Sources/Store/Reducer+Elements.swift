@@ -86,8 +86,8 @@ extension Reducer where State: Sendable {
       }
       return [
         Reducer<Parent>.Reduction { parent, sent in
-          // The store routes by exact type, so this cast does not fail.
-          guard let sent = sent as? Sent, let index = find(parent[keyPath: elements], sent) else {
+          // The store routes by exact type, so it is one.
+          guard let sent = sent.exactly(type), let index = find(parent[keyPath: elements], sent) else {
             return false
           }
           return change(&parent[keyPath: elements], index) {

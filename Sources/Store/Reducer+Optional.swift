@@ -21,7 +21,7 @@ extension Reducer {
     Reducer<Parent> { type in
       guard let reduction = Reduction(reductions(type)) else { return [] }
       return [
-        Reducer<Parent>.Reduction { parent, action in
+        Reducer<Parent>.Reduction(isTyped: reduction.isTyped) { parent, action in
           // Asked first, because a property that is computed or observed would notice being changed.
           guard parent[keyPath: keyPath] != nil else { return false }
           return parent[keyPath: keyPath].changeInPlace { reduction.reduce(&$0, action) }

@@ -32,8 +32,16 @@ public struct Reducer<State>: Sendable {
     /// counts as handled by nobody.
     @usableFromInline let reduce: @Sendable (inout State, any Action) -> Bool
 
+    /// Whether it was made for the action's own type, and not for whatever comes.
+    @usableFromInline let isTyped: Bool
+
     @inlinable
-    init(_ reduce: @escaping @Sendable (inout State, any Action) -> Bool) { self.reduce = reduce }
+    init(
+      isTyped: Bool = true, _ reduce: @escaping @Sendable (inout State, any Action) -> Bool
+    ) {
+      self.isTyped = isTyped
+      self.reduce = reduce
+    }
 
     /// Makes one step of many; nil of none.
     @inlinable
@@ -43,7 +51,7 @@ public struct Reducer<State>: Sendable {
         self = first
         return
       }
-      self.init { state, action in
+      self.init(isTyped: reductions.contains(where: \.isTyped)) { state, action in
         var isHandled = false
         for reduction in reductions where reduction.reduce(&state, action) { isHandled = true }
         return isHandled
@@ -69,7 +77,7 @@ public struct Reducer<State>: Sendable {
   public init(_ reduce: @escaping @Sendable (inout State, any Action) -> Void) {
     self.init { (_: any Action.Type) in
       [
-        Reduction { state, action in
+        Reduction(isTyped: false) { state, action in
           reduce(&state, action)
           return true
         }
@@ -128,7 +136,7 @@ extension Reducer {
   ) -> Reducer<Parent> {
     Reducer<Parent> { type in
       reductions(type).map { reduction in
-        Reducer<Parent>.Reduction { parent, action in
+        Reducer<Parent>.Reduction(isTyped: reduction.isTyped) { parent, action in
           reduction.reduce(&parent[keyPath: keyPath], action)
         }
       }

@@ -53,7 +53,7 @@ struct RouteTable<State: Sendable>: Sendable {
   @inlinable
   func place(of type: ObjectIdentifier) -> Int {
     // Metadata is aligned; multiplying by 2⁶⁴ over the golden ratio spreads what is left.
-    let hash = (UInt(bitPattern: type) >> 4) &* 0x9E37_79B9_7F4A_7C15
+    let hash = (UInt64(UInt(bitPattern: type)) >> 4) &* 0x9E37_79B9_7F4A_7C15
     var index = Int(truncatingIfNeeded: hash >> 32) & (places.count - 1)
     while let taken = places[index].type, taken != type {
       index = (index + 1) & (places.count - 1)

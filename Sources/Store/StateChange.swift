@@ -1,7 +1,7 @@
 /// What an observer of changes is told: a part of the state before and after an action, and which
 /// action that was.
 public struct StateChange<Value: Sendable>: Sendable {
-  /// The value that the observer was told before; nil in the first change it is told.
+  /// The value before the action; nil for the value that an observer is told when it subscribes.
   public let old: Value?
   /// The value after the action.
   public let new: Value

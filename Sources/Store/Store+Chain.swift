@@ -10,9 +10,15 @@ extension Store {
         cause: sender.cause, source: source, generation: generation)
       return machine.enterChain(identity, of: self, sender: sender)
     }
-    if LoopWatch.concerns(generation) { watch(action, frame.identity) }
+    if LoopWatch.concerns(generation), watchesLoops.load(ordering: .relaxed) {
+      watch(action, frame.identity)
+    }
     let next = Next(frame: frame, index: 0, readers: nil)
-    let (_, completion) = finish(frame, result: next.advance(action))
+    // A task that a link makes must not be taken for the effect when it waits for the store.
+    let result =
+      sender.effect == nil
+      ? next.advance(action) : EffectRecord.withoutCurrent { next.advance(action) }
+    let (_, completion) = finish(frame, result: result)
     return DispatchHandle(
       number: frame.identity.number, store: frame.reference, completion: completion)
   }
@@ -70,10 +76,10 @@ extension Next {
   /// to retain it takes several times as long as another object (`store.dispatch.link`).
   @inlinable
   func advance(_ action: any Action) -> DispatchResult {
-    guard index < frame.links.count else {
+    guard let links = frame.chain?.links, index < links.count else {
       return frame.store?.reduce(action, after: self) ?? .swallowed
     }
     let next = Next(frame: frame, index: index + 1, readers: readers)
-    return frame.links[index].run(action, LinkContext(frame: frame), next)
+    return links[index].run(action, LinkContext(frame: frame), next)
   }
 }

@@ -1,10 +1,12 @@
+public import Synchronization
+
 extension Store {
   /// Sends an action for `sender`.
   @inlinable
   func send(_ action: any Action, source: SourceLine, sender: Sender) -> DispatchHandle {
     guard !isCalledDuringReduction("dispatch") else { return .finished }
     let generation = generation(of: sender)
-    guard links.isEmpty else {
+    guard chain.links.isEmpty else {
       return sendThroughChain(action, source: source, sender: sender, generation: generation)
     }
 
@@ -18,7 +20,9 @@ extension Store {
       completion = lineage.completion
       return lineage
     }
-    if LoopWatch.concerns(generation) { watch(action, identity) }
+    if LoopWatch.concerns(generation), watchesLoops.load(ordering: .relaxed) {
+      watch(action, identity)
+    }
     if commit.drains { drain() }
     return DispatchHandle(
       number: identity.number, store: commit.waitsFor, completion: completion)
@@ -95,7 +99,6 @@ extension Store {
       commit.notice = .storeIsShutDown
       return commit
     }
-    let queued = machine.queue.count
     reduction.set(type(of: action), identity)
     let number = machine.commit(action, identity, route: route)
     if let lineage {
@@ -105,13 +108,12 @@ extension Store {
     }
     chain?.readers?.callAll(commit: number, state: machine.state)
     reduction.clear()
+    if hasAbandonedObservers.load(ordering: .relaxed) { removeAbandonedObservers(from: &machine) }
     commit.result = .reduced(commit: number)
     commit.drains = chain == nil && machine.claimDrain()
-    if machine.isDraining, !commit.drains {
-      machine.noteQueued(
-        machine.queue.count - queued, byDrainer: drainingThread.isCurrent)
+    if let depth = machine.takeLongQueue(workInHand: workInHand.load(ordering: .relaxed)) {
+      commit.notice = .queueIsLong(depth)
     }
-    if let depth = machine.takeLongQueue() { commit.notice = .queueIsLong(depth) }
     // What the effects send later may be told to observers by another thread.
     let isLeft = lineage != nil || (machine.isDraining && !commit.drains)
     if isLeft { commit.waitsFor = machine.reference }

@@ -8,7 +8,7 @@ extension Store {
   /// that blocks. When it passes 100,000 the diagnostics handler is told, once.
   public var followUpDepth: Int {
     guard !isCalledDuringReduction("followUpDepth") else { return 0 }
-    return machine.withLock { $0.queue.count }
+    return machine.withLock { $0.queue.count } + workInHand.load(ordering: .relaxed)
   }
 
   /// Does what is queued until nothing is; for the one that claimed the drain.
@@ -17,28 +17,50 @@ extension Store {
     if drainTurn() == .handsOver { handDrainOver() }
   }
 
+  /// Does what is queued until nothing is, or until it has done enough of what others queued.
   @inlinable
   func drainTurn() -> TurnEnd {
+    let thread = ThreadIdentity.current
     drainingThread.set()
-    defer { drainingThread.clear() }
     return EffectRecord.withoutCurrent {
       var (work, done): ([Work], [Work]) = ([], [])
+      var foreign = 0
       while true {
         swap(&work, &done)
-        let (end, idleness) = machine.withLock {
-          $0.takeWork(into: &work, liveEffects: liveEffects.load(ordering: .acquiring))
+        let (isOver, idleness) = machine.withLock { machine in
+          let taken = machine.takeWork(
+            into: &work, liveEffects: liveEffects.load(ordering: .acquiring))
+          // Before another thread can claim the drain, and say that it is the one.
+          if taken.isOver { drainingThread.clear() }
+          return taken
         }
         idleness?.finish()
         // What was done shares memory with the list of observers. Released after the store was locked,
         // not before, it is seen to have been read before another thread changes that in place.
         done.removeAll(keepingCapacity: true)
-        if let end { return end }
+        if isOver { return .isDone }
         for index in work.indices {
+          if work[index].thread != thread {
+            foreign += 1
+            if foreign > TurnEnd.mostForeign { return handOver(work[index...]) }
+          }
+          workInHand.store(work.count - index - 1, ordering: .relaxed)
           drainedGeneration.store(work[index].generation, ordering: .relaxed)
           work[index].perform()
         }
       }
     }
+  }
+
+  /// Puts back what is left of the work in hand.
+  @usableFromInline
+  func handOver(_ work: ArraySlice<Work>) -> TurnEnd {
+    machine.withLock { machine in
+      machine.queue.insert(contentsOf: work, at: 0)
+      workInHand.store(0, ordering: .relaxed)
+      drainingThread.clear()
+    }
+    return .handsOver
   }
 
   /// Lets the pool go on with the drain, which keeps the store until nothing is left to do.
@@ -66,6 +88,7 @@ extension Store {
     let name = "\(type(of: action)) (\(identity))"
     guard let actions = loopWatch.withLock({ $0.note(name, generation: identity.generation) })
     else { return }
+    watchesLoops.store(false, ordering: .relaxed)
     diagnostics(.probableLoop(generations: Int(LoopWatch.mostGenerations), lastActions: actions))
   }
 }

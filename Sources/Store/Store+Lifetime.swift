@@ -40,11 +40,11 @@ extension Store {
 
   func handles(_ type: any Action.Type) -> Bool {
     let route = machine.withLock { $0.route(for: type) }
-    return route.reduction != nil || route.handlers.contains(where: \.isTyped)
+    return route.reduction?.isTyped == true || route.handlers.contains(where: \.isTyped)
   }
 
-  /// Cancels the effects that work for the dispatch of this completion.
-  func cancelEffects(workingFor completion: Completion) {
+  /// Cancels the effects that work for the dispatch of this completion, or all.
+  func cancelEffects(workingFor completion: Completion?) {
     let interruptions = withFollowers(for: "cancel") { followers in
       followers.flatMap { $0.silence(workFor: completion) }
     }
@@ -55,7 +55,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - call: the public call this is for, to be named if a reducer made it.
-  ///   - body: must not call code of the user's.
+  ///   - body: may call `==` and `hash(into:)` of keys, and nothing else of the user's.
   /// - Returns: what `body` returns, or nil for a call from a reducer, which is diagnosed.
   package func withFollowers<Result: Sendable>(
     for call: String, _ body: @Sendable ([any Follower]) -> Result
@@ -86,11 +86,30 @@ extension Store {
   }
 
   func removeObserver(_ id: UInt64) {
-    guard !isCalledDuringReduction("cancel") else { return }
+    guard !isCalledDuringReduction("cancel") else {
+      abandonedObservers.withLock { $0.append(id) }
+      hasAbandonedObservers.store(true, ordering: .relaxed)
+      return
+    }
     let captured = machine.withLock { machine in
       withReducingMark { machine.observers.remove(id: id) }
     }
     _ = consume captured
+  }
+
+  /// Removes the observers that a reducer cancelled; what they captured is released in follow-up.
+  @usableFromInline
+  func removeAbandonedObservers(from machine: inout StoreStateMachine<State>) {
+    hasAbandonedObservers.store(false, ordering: .relaxed)
+    let ids = abandonedObservers.withLock { ids in
+      defer { ids = [] }
+      return ids
+    }
+    for id in ids {
+      if let captured = machine.observers.remove(id: id) {
+        machine.queue.append(Work { _ = captured })
+      }
+    }
   }
 
   /// The state, or nil for a reducer, a selector or an `==` that asks for it.

@@ -2,8 +2,11 @@ extension Store {
   /// Tells an object, which is held weakly, each new value of a part of the state.
   ///
   /// ```swift
-  /// store.subscribe(self, \.posts.count) { label, count in label.show(count) }
+  /// store.subscribe(label, \.posts.count) { label, count in label.show(count) }
   /// ```
+  ///
+  /// It is told on whichever thread follows up; one that belongs to the main actor says
+  /// `Task { @MainActor in … }`, or mirrors the part with ``observed(_:)``.
   ///
   /// The subscription ends with the object's life, or with ``unsubscribe(_:)``. An object may have any
   /// number of them. In all else it is like ``subscribe(_:initial:_:)``.
@@ -68,9 +71,11 @@ extension Store {
     subscribe: (@escaping @Sendable (News) -> Void) -> StoreSubscription
   ) {
     guard !isCalledDuringReduction("subscribe") else { return }
-    let (subscriptions, toSweep) = objects.withLock {
-      ($0.subscriptions(of: object), $0.toSweep)
+    let (subscriptions, orphan, toSweep) = objects.withLock {
+      let (own, orphan) = $0.subscriptions(of: object)
+      return (own, orphan, $0.toSweep)
     }
+    orphan?.end()
     let token = subscribe { [weak object, weak self] news in
       guard !subscriptions.isEnded else { return }
       if let object { receive(object, news) } else { self?.forget([subscriptions]) }

@@ -1,5 +1,3 @@
-public import Synchronization
-
 extension Store {
   /// Tells an observer each new value of a part of the state.
   ///
@@ -117,8 +115,9 @@ extension Store {
     }
     typealias Group = ObserverGroup<State, Value, News>
     let member = Group.Member(off: off, evaluate: evaluate, receive: receive)
-    let id = lastObserver.add(1, ordering: .relaxed).newValue
-    let (reference, drains) = machine.withLock { machine in
+    let (id, reference, drains) = machine.withLock { machine in
+      // Drawn here, because the list of observers is searched by it.
+      let id = machine.observers.nextID()
       withReducingMark {
         var value: Value?
         let news = evaluate(machine.state, nil, nil, &value)
@@ -127,7 +126,7 @@ extension Store {
           machine.queue.append(Group.work([Group.Delivery(0, news)], to: [member]))
         }
       }
-      return (machine.reference, !machine.isInChain(.current) && machine.claimDrain())
+      return (id, machine.reference, !machine.isInChain(.current) && machine.claimDrain())
     }
     let subscription = StoreSubscription(store: reference, id: id, off: off)
     if drains { drain() }

@@ -30,7 +30,7 @@ extension Store {
       }
     }
     enter(.closed)
-    for follower in machine.withLock({ $0.followers }) { follower.storeWillEnd() }
+    cancelEffects(workingFor: nil)
   }
 
   private func enter(_ phase: StorePhase) {

@@ -29,10 +29,9 @@ public import Synchronization
 /// that is on the stack of some thread keeps the store until it returns.
 public final class Store<State: Sendable>: Sendable {
   @usableFromInline let machine: Lock<StoreStateMachine<State>>
-  @usableFromInline let links: [Middleware<State>.Step]
+  @usableFromInline let chain: LinkChain<State>
   @usableFromInline let diagnostics: @Sendable (Diagnostic) -> Void
   @usableFromInline let lastEffect = Atomic<UInt64>(0)
-  @usableFromInline let lastObserver = Atomic<UInt64>(0)
   let objects = Lock(SubscribedObjects())
   /// The effects that are registered and have not ended.
   @usableFromInline let liveEffects = Atomic<Int>(0)
@@ -44,7 +43,14 @@ public final class Store<State: Sendable>: Sendable {
   @usableFromInline let drainingThread = ThreadMark()
   /// The generation of the work it is doing.
   @usableFromInline let drainedGeneration = Atomic<UInt32>(0)
+  /// How much of the work it has taken is still to be done.
+  @usableFromInline let workInHand = Atomic<Int>(0)
   let loopWatch = Lock(LoopWatch())
+  /// Whether a loop was not reported yet.
+  @usableFromInline let watchesLoops = Atomic<Bool>(true)
+  /// Observers that a reducer cancelled, to be removed when it has returned.
+  let abandonedObservers = Lock<[UInt64]>([])
+  @usableFromInline let hasAbandonedObservers = Atomic<Bool>(false)
 
   /// Creates a store.
   ///
@@ -62,7 +68,7 @@ public final class Store<State: Sendable>: Sendable {
     diagnostics: @escaping @Sendable (Diagnostic) -> Void = Diagnostic.standardHandler
   ) {
     machine = Lock(StoreStateMachine(state: initialState, reducer: reducer))
-    links = middleware.compactMap { $0.linkMaker?.make() }
+    chain = LinkChain(middleware.compactMap { $0.linkMaker?.make() })
     self.diagnostics = diagnostics
     let reference = StoreReference(self)
     let followers = middleware.flatMap { $0.followers(reference) }

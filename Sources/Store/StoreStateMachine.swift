@@ -23,8 +23,6 @@ struct StoreStateMachine<State: Sendable> {
   @usableFromInline var queue: [Work] = []
   /// Whether a thread takes work from the queue, or is about to.
   @usableFromInline var isDraining = false
-  /// How much the threads that do not drain have queued in this turn of the one that does.
-  @usableFromInline var foreign = 0
   @usableFromInline var isLongQueueReported = false
   @usableFromInline var phase = StorePhase.open
   /// The chains that have not returned yet, of all threads.
@@ -89,7 +87,8 @@ extension StoreStateMachine {
       if isFollowedUpHere || !followUp.needsContext {
         queue.append(Work(generation: generation) { followUp.perform(lineage) })
       } else {
-        let task = HeldTask { followUp.perform(lineage) }
+        // A task has the context of who makes it; that an effect sent the action is not meant.
+        let task = HeldTask { EffectRecord.withoutCurrent { followUp.perform(lineage) } }
         queue.append(Work(generation: generation) { task.open() })
       }
     }
@@ -100,52 +99,35 @@ extension StoreStateMachine {
   mutating func claimDrain() -> Bool {
     guard !isDraining, !queue.isEmpty else { return false }
     isDraining = true
-    foreign = 0
     return true
   }
 
   /// Takes all work queued so far in exchange for an empty array, whose memory is used again.
   ///
-  /// If there is none the drain is over, and perhaps the store idle. A thread that has done enough of
-  /// what others queued is to hand over.
+  /// If there is none the drain is over, and perhaps the store idle.
   @inlinable
   mutating func takeWork(
     into work: inout [Work], liveEffects: Int
-  ) -> (end: TurnEnd?, idleness: Completion?) {
-    guard !queue.isEmpty else {
-      isDraining = false
-      if work.capacity > queue.capacity, work.capacity <= Self.mostKeptCapacity {
-        swap(&work, &queue)
-      }
-      return (.isDone, takeIdleness(liveEffects: liveEffects))
-    }
-    guard foreign < Self.mostForeign else {
-      foreign = 0
-      return (.handsOver, nil)
-    }
+  ) -> (isOver: Bool, idleness: Completion?) {
     swap(&work, &queue)
-    return (nil, nil)
-  }
-
-  /// Notes what a commit queued during a drain.
-  @inlinable
-  mutating func noteQueued(_ count: Int, byDrainer: Bool) {
-    if !byDrainer { foreign += count }
+    guard work.isEmpty else { return (false, nil) }
+    isDraining = false
+    // The longer of two empty arrays is kept for the next drain, if it is not too long.
+    if work.capacity > queue.capacity, work.capacity <= Self.mostKeptCapacity { swap(&work, &queue) }
+    return (true, takeIdleness(liveEffects: liveEffects))
   }
 
   /// Returns the depth of the queue the first time that it is long.
   @inlinable
-  mutating func takeLongQueue() -> Int? {
-    guard queue.count > Self.longQueue, !isLongQueueReported else { return nil }
+  mutating func takeLongQueue(workInHand: Int) -> Int? {
+    let depth = queue.count + workInHand
+    guard depth > Self.longQueue, !isLongQueueReported else { return nil }
     isLongQueueReported = true
-    return queue.count
+    return depth
   }
 
   /// As much work is more than observers can be expected to catch up with.
   @inlinable static var longQueue: Int { 100_000 }
-
-  /// As much work of others is done by one thread in one turn.
-  @inlinable static var mostForeign: Int { 10_000 }
 
   @inlinable static var mostKeptCapacity: Int { 1_024 }
 }

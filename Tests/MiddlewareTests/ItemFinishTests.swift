@@ -222,7 +222,7 @@ private final class Following<A: Action>: Follower {
 
   func inBackground() -> any Follower { self }
 
-  func silence(workFor completion: Completion) -> [@Sendable () -> Void] { [] }
+  func silence(workFor completion: Completion?) -> [@Sendable () -> Void] { [] }
 
   func storeWillEnd() {}
 }
