@@ -44,7 +44,8 @@ public struct HTTPURL: Hashable, Sendable {
   ///
   /// - Parameter text: An absolute URL. Characters beyond ASCII are percent-encoded in the path and
   ///   the query; `.` and `..` in the path are resolved (RFC 3986 section 5.2.4).
-  /// - Throws: An error of the kind ``HTTPClientError/Kind/invalidURL(_:)`` that says what is wrong.
+  /// - Throws: An error of the kind ``HTTPClientError/Kind/invalidURL(_:)`` that says what is
+  ///   wrong.
   public init(_ text: String) throws(HTTPClientError) {
     do throws(HTTPURLFault) {
       let parts = try HTTPURLParser(text).parse()

@@ -1,7 +1,7 @@
 /// The hosts that are reached without a proxy: the value of `no_proxy`.
 ///
-/// Names stand for themselves and all below them, with or without a leading dot; addresses stand for
-/// themselves or, as `10.0.0.0/8`, for a network; a `*` alone stands for every host
+/// Names stand for themselves and all below them, with or without a leading dot; addresses stand
+/// for themselves or, as `10.0.0.0/8`, for a network; a `*` alone stands for every host
 /// (CURLOPT_NOPROXY(3)). They are separated by commas or spaces. A port is no part of a name.
 struct ProxyExceptions: Equatable, Sendable {
   private enum Entry: Equatable {

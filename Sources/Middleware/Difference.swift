@@ -7,7 +7,8 @@ package struct Difference: Equatable, Sendable {
   /// How the part prints in the new value; nil if it has no such part.
   package let new: String?
 
-  /// Returns the smallest parts in which two values differ, in the order in which they are declared.
+  /// Returns the smallest parts in which two values differ, in the order in which they are
+  /// declared.
   ///
   /// Parts that are equal are left out, and so are those that cannot be compared and print alike.
   /// The elements of a dictionary are found by key and those of a set by themselves; those of an

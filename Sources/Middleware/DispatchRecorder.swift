@@ -11,8 +11,8 @@ import Store
 /// print(recorder.dispatches.map(\.action))
 /// ```
 ///
-/// It keeps everything, so it suits a test or a session that is looked into. A program that runs for
-/// long gives `Middleware.recording(_:)` a closure that keeps what it needs.
+/// It keeps everything, so it suits a test or a session that is looked into. A program that runs
+/// for long gives `Middleware.recording(_:)` a closure that keeps what it needs.
 public final class DispatchRecorder: Sendable {
   private let recorded = Lock<[RecordedDispatch]>([])
 

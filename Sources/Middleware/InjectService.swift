@@ -8,9 +8,9 @@
 /// ]
 /// ```
 ///
-/// It is not an array, because the compiler converts an array of functions of `any DataService` into
-/// one of functions of the service at hand, and does that at run time, where functions cannot be
-/// converted: the program would stop.
+/// It is not an array, because the compiler converts an array of functions of `any DataService`
+/// into one of functions of the service at hand, and does that at run time, where functions cannot
+/// be converted: the program would stop.
 public struct ServiceReceivers<Service, Item>: Sendable, ExpressibleByArrayLiteral {
   private let receivers: [@Sendable (Service) -> Item]
 

@@ -10,8 +10,8 @@ extension Middleware {
   /// What follows sees the replacement only, under the identity of the dispatch that brought the
   /// original.
   ///
-  /// - Parameter transform: called once for each action, on the thread that dispatches it; returns the
-  ///   action to pass on, which is the same one to leave it alone.
+  /// - Parameter transform: called once for each action, on the thread that dispatches it; returns
+  ///   the action to pass on, which is the same one to leave it alone.
   /// - Returns: the link.
   public static func map(
     _ transform: @escaping @Sendable (_ action: any Action) -> any Action

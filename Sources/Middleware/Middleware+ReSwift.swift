@@ -14,9 +14,9 @@ extension Middleware {
   ///
   /// The two outer functions are called once for each store, when it is made, so what they remember
   /// belongs to one store; before the first action `getState` answers nil. All three functions that
-  /// the middleware is given may be kept and called later, and do nothing once the store is gone. An
-  /// action that is kept until the effect that sent it was cancelled is delivered all the same: the
-  /// shape does not say whose action it is.
+  /// the middleware is given may be kept and called later, and do nothing once the store is gone.
+  /// An action that is kept until the effect that sent it was cancelled is delivered all the same:
+  /// the shape does not say whose action it is.
   public init(wrapping middleware: @escaping ReSwiftMiddleware) {
     self.init(forEachStore: {
       let calls = ReSwiftCalls<State>()

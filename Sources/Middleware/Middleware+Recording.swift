@@ -14,8 +14,8 @@ extension Middleware {
   /// - Parameters:
   ///   - clock: measures the durations.
   ///   - receive: told of each dispatch when the rest of the chain has returned, on the thread that
-  ///     dispatches; several threads may be in it at once. No lock is held, and it may dispatch, but
-  ///     what it dispatches passes this link too.
+  ///     dispatches; several threads may be in it at once. No lock is held, and it may dispatch,
+  ///     but what it dispatches passes this link too.
   /// - Returns: the link.
   public static func recording(
     clock: any Clock<Duration> = ContinuousClock(),

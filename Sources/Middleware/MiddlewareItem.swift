@@ -1,6 +1,7 @@
 public import Store
 
-/// One thing to do after the actions of one type: a value that is given to `createMiddleware(items:)`.
+/// One thing to do after the actions of one type: a value that is given to
+/// `createMiddleware(items:)`.
 ///
 /// ```swift
 /// let greetNewUser = MiddlewareItem.on(UserCreated.self) { action, dispatch in
@@ -8,9 +9,9 @@ public import Store
 /// }
 /// ```
 ///
-/// An item is called once for each action of its type that reached the reducer, after the reducer saw
-/// it, in the order in which the items were given, with the observers of that action told before. An
-/// item for another type costs nothing.
+/// An item is called once for each action of its type that reached the reducer, after the reducer
+/// saw it, in the order in which the items were given, with the observers of that action told
+/// before. An item for another type costs nothing.
 ///
 /// It runs on the thread that follows up. One that blocks this thread holds up the observers, items
 /// and effects of all later actions, whoever dispatches them; it holds up no reducer. So work that
@@ -51,8 +52,8 @@ extension MiddlewareItem {
   /// `shutdown(grace:)` go by as if it were not there.
   ///
   /// It is meant for effects that go on as long as the store does, such as one that listens to a
-  /// server. They are cancelled like any other, and when the store is shut down or released. A plain
-  /// item has nothing to wait for, and stays as it is.
+  /// server. They are cancelled like any other, and when the store is shut down or released. A
+  /// plain item has nothing to wait for, and stays as it is.
   public func background() -> MiddlewareItem {
     MiddlewareItem { store in makeFollower(store).inBackground() }
   }

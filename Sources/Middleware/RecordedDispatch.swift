@@ -9,8 +9,8 @@ public struct RecordedDispatch: Sendable {
   public let action: any Action
   /// What the rest of the chain did with the action.
   public let result: DispatchResult
-  /// How long the rest of the chain took, with the reducer and with what links dispatched meanwhile,
-  /// but without observers, items and effects.
+  /// How long the rest of the chain took, with the reducer and with what links dispatched
+  /// meanwhile, but without observers, items and effects.
   public let duration: Duration
 }
 

@@ -34,10 +34,14 @@ struct SingleLine: TextOutputStream, Sendable {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is a control, a separator of lines, or reorders the text after it (UAX #9).
+  /// Whether it is a control, a separator of lines, or invisible, as are those that reorder text
+  /// (UAX #9).
+  ///
+  /// The zero-width joiner, which holds an emoji together, is let through.
   fileprivate var breaksLines: Bool {
-    switch value {
-    case 0..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    case .format: value != 0x200D
     default: false
     }
   }

@@ -16,7 +16,8 @@ public struct StateItem<State: Sendable>: Sendable {
     self.init { _ in item }
   }
 
-  /// Returns the same item for work that nobody is to wait for, as ``MiddlewareItem/background()`` does.
+  /// Returns the same item for work that nobody is to wait for, as ``MiddlewareItem/background()``
+  /// does.
   public func background() -> StateItem {
     StateItem { store in makeItem(store).background() }
   }

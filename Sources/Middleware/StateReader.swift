@@ -1,7 +1,7 @@
 /// Reads a part of the state of the store that an item belongs to.
 ///
-/// Call it for the part as it is at that moment. It may be kept and called on any thread; it answers
-/// nil once the store is gone.
+/// Call it for the part as it is at that moment. It may be kept and called on any thread; it
+/// answers nil once the store is gone.
 ///
 /// ```swift
 /// guard let posts = posts() else { return }

@@ -21,8 +21,8 @@ public let usersReducer = Reducer<UsersState>.on(FetchUsers.self) { users, actio
   }
 }
 
-/// Keeps the posts as last received, and those that the service confirmed since; a failure leaves them
-/// as they are.
+/// Keeps the posts as last received, and those that the service confirmed since; a failure leaves
+/// them as they are.
 public let postsReducer = Reducer<PostsState>.combine(
   .on(FetchPosts.self) { posts, action in
     switch action {

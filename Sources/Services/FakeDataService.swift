@@ -1,7 +1,7 @@
 /// A service that does what a test or a preview tells it to, and remembers what it was asked.
 ///
-/// There are three ways to say what it answers. It can keep users and posts in memory and behave like
-/// a real service:
+/// There are three ways to say what it answers. It can keep users and posts in memory and behave
+/// like a real service:
 ///
 /// ```swift
 /// let service = FakeDataService(users: [ada], posts: [firstPost])
@@ -23,11 +23,12 @@
 ///   createPost: { draft, _ throws(DataServiceError) in throw .cancelled })
 /// ```
 ///
-/// On top of each, ``fail(_:onCall:with:)`` replaces the answer to one call, ``hold(_:onCall:)`` makes
-/// one wait until the test lets it go, and ``delay(_:by:on:)`` makes calls take time on a clock.
+/// On top of each, ``fail(_:onCall:with:)`` replaces the answer to one call, ``hold(_:onCall:)``
+/// makes one wait until the test lets it go, and ``delay(_:by:on:)`` makes calls take time on a
+/// clock.
 ///
-/// A call whose task is cancelled throws ``DataServiceError/cancelled``, as a real service would, and
-/// changes nothing. Any task and thread may use the service.
+/// A call whose task is cancelled throws ``DataServiceError/cancelled``, as a real service would,
+/// and changes nothing. Any task and thread may use the service.
 public final class FakeDataService: DataService {
   /// One of the things a service can be asked.
   public enum Operation: Hashable, CaseIterable, Sendable {

@@ -1,16 +1,16 @@
 /// Users and posts in a file on this machine.
 ///
-/// The file is a SQLite database that keeps what it acknowledged: a post that
-/// ``createPost(_:)`` returned is still there after the process is killed, or the power fails. Any
-/// number of processes may use one file at once; each waits up to five seconds for the others. A new
-/// file begins with three users and a post by each.
+/// The file is a SQLite database that keeps what it acknowledged: a post that ``createPost(_:)``
+/// returned is still there after the process is killed, or the power fails. Any number of processes
+/// may use one file at once; each waits up to five seconds for the others. A new file begins with
+/// three users and a post by each.
 ///
 /// Its identities are numbers. It has a fixed set of users, and refuses a post by anyone else; a
 /// post by nobody, with a draft's `userID` nil, is kept as such. Calls run in the order they were
 /// made, off the cooperative pool's threads.
 ///
-/// Cancelling a call that waits ends it at once with ``DataServiceError/cancelled``. A post that was
-/// being stored at that moment may be returned instead: it says what became of it.
+/// Cancelling a call that waits ends it at once with ``DataServiceError/cancelled``. A post that
+/// was being stored at that moment may be returned instead: it says what became of it.
 public final class LocalDataService: DataService {
   private let database: LocalDatabase
 
@@ -27,10 +27,10 @@ public final class LocalDataService: DataService {
   ///   - path: The file; a path that does not begin with `/` starts at the working folder.
   ///   - makesFolders: Whether the folders that lead to a new file are made too. A person who typed
   ///     the path may have misspelt one of them, and would take the new file for lost posts.
-  /// - Throws: ``DataServiceError/storage(path:reason:)`` when the path is not a file, cannot be read
-  ///   and written, or is not a file of this kind, is damaged, or was written by a newer version. The
-  ///   file is then as it was. ``DataServiceError/diskFailure(path:reason:isOutcomeOpen:)`` when the
-  ///   disk is full or fails.
+  /// - Throws: ``DataServiceError/storage(path:reason:)`` when the path is not a file, cannot be
+  ///   read and written, or is not a file of this kind, is damaged, or was written by a newer
+  ///   version. The file is then as it was.
+  ///   ``DataServiceError/diskFailure(path:reason:isOutcomeOpen:)`` when the disk is full or fails.
   public convenience init(path: String, makesFolders: Bool = true) throws(DataServiceError) {
     try self.init(LocalDatabaseOpening(path: path, makesFolders: makesFolders))
   }

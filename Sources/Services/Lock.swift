@@ -3,8 +3,8 @@ internal import Synchronization
 /// A mutex whose critical sections the thread sanitizer can see.
 ///
 /// On Linux `Mutex` is built into the standard library, which is not instrumented, so the sanitizer
-/// knows nothing of the order that it makes and reports races that are none. The flag says that order
-/// again in terms it does know: each critical section reads what the one before it wrote.
+/// knows nothing of the order that it makes and reports races that are none. The flag says that
+/// order again in terms it does know: each critical section reads what the one before it wrote.
 struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
   private let mutex: Mutex<Value>
   private let order = Atomic(false)

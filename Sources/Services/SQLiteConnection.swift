@@ -6,9 +6,9 @@ internal import CSQLite
 /// Why that is sound:
 ///
 /// 1. *One user at a time.* Nothing here is `Sendable`: the compiler keeps a connection and its
-///    statements where they were made, which is ``LocalDatabase``'s lock. SQLite may therefore leave
-///    out its own locking (`SQLITE_OPEN_NOMUTEX`), and `deinit`, which runs when nobody else can hold
-///    a reference, may close on any thread.
+///    statements where they were made, which is ``LocalDatabase``'s lock. SQLite may therefore
+///    leave out its own locking (`SQLITE_OPEN_NOMUTEX`), and `deinit`, which runs when nobody else
+///    can hold a reference, may close on any thread.
 /// 2. *No handle outlives its owner.* The connection's handle is made in `init`, closed in `deinit`
 ///    and never leaves the file. So are the statements' handles, which the connection owns; a
 ///    ``SQLiteStatement`` in use holds the connection and thereby them.

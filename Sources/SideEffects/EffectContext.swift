@@ -15,8 +15,8 @@ public struct EffectContext: Sendable {
 
   /// Sends an action through the whole chain; when this returns, the state contains it.
   ///
-  /// What is sent after the run was cancelled, or after its body returned, is dropped and reported to
-  /// the store's diagnostics handler. Once the store is gone this does nothing.
+  /// What is sent after the run was cancelled, or after its body returned, is dropped and reported
+  /// to the store's diagnostics handler. Once the store is gone this does nothing.
   @discardableResult
   public func dispatch(
     _ action: any Action, fileID: StaticString = #fileID, line: UInt = #line

@@ -1,7 +1,7 @@
 /// What one run of an effect is about, so that runs about different things leave each other alone.
 ///
-/// Keys of different types are never equal. An effect that was given no key has one: itself. A key that
-/// does not equal itself, as a number that is not a number, is about nothing else.
+/// Keys of different types are never equal. An effect that was given no key has one: itself. A key
+/// that does not equal itself, as a number that is not a number, is about nothing else.
 struct EffectKey: Sendable {
   private let value: (any Hashable & Sendable)?
 

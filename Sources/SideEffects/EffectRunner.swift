@@ -8,7 +8,8 @@ final class EffectRunner: Follower {
     let body: RunningEffect.Body
   }
 
-  /// Decides whether one action starts a run, and of what: pure, and asked before the store is locked.
+  /// Decides whether one action starts a run, and of what: pure, and asked before the store is
+  /// locked.
   typealias Match = @Sendable (any Action) -> Start?
 
   let store: any StoreReferencing

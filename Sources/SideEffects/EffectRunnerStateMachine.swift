@@ -1,8 +1,8 @@
 /// Which runs of one effect are alive, and what their policy makes of the next: a pure value.
 ///
-/// A run is in one of two states, of which each can only be left for good: *alive*, from ``arrive``,
-/// until ``end`` or ``remove``; then *forgotten*. A run is known by its number, so the end of an old
-/// one never touches a newer one of the same key.
+/// A run is in one of two states, of which each can only be left for good: *alive*, from
+/// ``arrive``, until ``end`` or ``remove``; then *forgotten*. A run is known by its number, so the
+/// end of an old one never touches a newer one of the same key.
 struct EffectRunnerStateMachine<Run> {
   private var runs: [EffectKey: [UInt64: Run]] = [:]
 

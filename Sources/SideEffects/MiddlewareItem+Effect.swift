@@ -3,10 +3,10 @@ public import Store
 
 /// What an effect does: async work with what started it, that may dispatch, throw and be cancelled.
 ///
-/// It begins on the thread that does the follow-up, which is often the one that dispatched, and stays
-/// there until it first suspends; `@concurrent` functions do too, since the effect's executor is where
-/// they would go. Work that takes long before it suspends holds up all follow-up of the store: begin it
-/// with `await Task.yield()`, after which the body is on the global executor.
+/// It begins on the thread that does the follow-up, which is often the one that dispatched, and
+/// stays there until it first suspends; `@concurrent` functions do too, since the effect's executor
+/// is where they would go. Work that takes long before it suspends holds up all follow-up of the
+/// store: begin it with `await Task.yield()`, after which the body is on the global executor.
 public typealias EffectBody<Payload> =
   @Sendable (_ payload: Payload, _ effect: EffectContext) async throws -> Void
 
@@ -24,13 +24,14 @@ extension MiddlewareItem {
   ///
   /// - Parameters:
   ///   - type: the type of the actions.
-  ///   - key: what a run is about, so that the policy is applied to each key by itself. Without it all
-  ///     runs of the effect are about the same thing.
+  ///   - key: what a run is about, so that the policy is applied to each key by itself. Without it
+  ///     all runs of the effect are about the same thing.
   ///   - policy: what happens when the action comes again meanwhile.
-  ///   - name: the name in logs and diagnostics, and to cancel by; that of the calling function unless
-  ///     given.
-  ///   - body: the work. It starts in the turn of its action, after the observers were told, and runs
-  ///     synchronously up to its first suspension. An error it throws is sent as ``EffectFailed``.
+  ///   - name: the name in logs and diagnostics, and to cancel by; that of the calling function
+  ///     unless given.
+  ///   - body: the work. It starts in the turn of its action, after the observers were told, and
+  ///     runs synchronously up to its first suspension. An error it throws is sent as
+  ///     ``EffectFailed``.
   /// - Returns: the effect as an item for `createMiddleware(items:)`.
   public static func effect<A: Action>(
     on type: A.Type, key: (@Sendable (A) -> any Hashable & Sendable)? = nil,
@@ -47,12 +48,13 @@ extension MiddlewareItem {
   ///
   /// - Parameters:
   ///   - type: the type of the actions.
-  ///   - payload: picks the case that starts the effect, and what it carries. An action for which this
-  ///     is nil neither starts nor cancels anything. Pure, and called before the store is locked.
+  ///   - payload: picks the case that starts the effect, and what it carries. An action for which
+  ///     this is nil neither starts nor cancels anything. Pure, and called before the store is
+  ///     locked.
   ///   - key: what a run is about, read from the payload.
   ///   - policy: what happens when the action comes again meanwhile.
-  ///   - name: the name in logs and diagnostics, and to cancel by; that of the calling function unless
-  ///     given.
+  ///   - name: the name in logs and diagnostics, and to cancel by; that of the calling function
+  ///     unless given.
   ///   - body: the work, as with ``effect(on:key:_:name:_:)``.
   /// - Returns: the effect as an item for `createMiddleware(items:)`.
   public static func effect<A: Action, Payload: Sendable>(

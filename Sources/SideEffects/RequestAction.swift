@@ -47,8 +47,8 @@ extension MiddlewareItem {
   ///   - type: the family of actions.
   ///   - key: what a run is about, read from the input.
   ///   - policy: what happens when the request comes again meanwhile.
-  ///   - name: the name in logs and diagnostics, and to cancel by; that of the calling function unless
-  ///     given.
+  ///   - name: the name in logs and diagnostics, and to cancel by; that of the calling function
+  ///     unless given.
   ///   - fileID: the file that answers are said to come from.
   ///   - line: the line that answers are said to come from.
   ///   - call: the work.

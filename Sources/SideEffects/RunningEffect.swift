@@ -2,8 +2,8 @@ import Store
 
 /// One run of an effect.
 ///
-/// Its task is made when the run is registered, inside the dispatch that caused it, and held until the
-/// turn of the run comes in follow-up.
+/// Its task is made when the run is registered, inside the dispatch that caused it, and held until
+/// the turn of the run comes in follow-up.
 final class RunningEffect: Sendable {
   typealias Body = @Sendable (EffectContext) async throws -> Void
 
@@ -36,8 +36,8 @@ final class RunningEffect: Sendable {
 
   /// Makes the task, which waits for ``open()``.
   ///
-  /// Called in the store's critical section: the order of effects is that of their registration, and
-  /// whoever finds a run in the registry finds its task.
+  /// Called in the store's critical section: the order of effects is that of their registration,
+  /// and whoever finds a run in the registry finds its task.
   func reserve(lineage: Lineage, replacing replaced: [RunningEffect]) {
     if !runner.isBackground {
       record.join(lineage)

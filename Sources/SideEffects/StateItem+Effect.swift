@@ -7,7 +7,8 @@ extension StateItem {
     @Sendable (_ payload: Payload, _ effect: EffectContext, _ state: StateReader<Value>)
     async throws -> Void
 
-  /// Creates an effect that runs after each action of exactly one type and reads a part of the state.
+  /// Creates an effect that runs after each action of exactly one type and reads a part of the
+  /// state.
   ///
   /// ```swift
   /// func refreshWhenOpened(dataService: any DataService) -> StateItem<AppState> {
@@ -20,12 +21,12 @@ extension StateItem {
   ///
   /// - Parameters:
   ///   - type: the type of the actions.
-  ///   - selector: reads the part; the body calls the reader for what it is at that moment. It answers
-  ///     nil once the store is gone.
+  ///   - selector: reads the part; the body calls the reader for what it is at that moment. It
+  ///     answers nil once the store is gone.
   ///   - key: what a run is about, so that the policy is applied to each key by itself.
   ///   - policy: what happens when the action comes again meanwhile.
-  ///   - name: the name in logs and diagnostics, and to cancel by; that of the calling function unless
-  ///     given.
+  ///   - name: the name in logs and diagnostics, and to cancel by; that of the calling function
+  ///     unless given.
   ///   - body: the work. The state it reads contains the action that started it.
   /// - Returns: the effect as an item for `createMiddleware(items:)`.
   public static func effect<A: Action, Value>(
@@ -42,8 +43,8 @@ extension StateItem {
   ///
   /// - Parameters:
   ///   - type: the type of the actions.
-  ///   - payload: picks the case that starts the effect, and what it carries. An action for which this
-  ///     is nil neither starts nor cancels anything.
+  ///   - payload: picks the case that starts the effect, and what it carries. An action for which
+  ///     this is nil neither starts nor cancels anything.
   ///   - selector: reads the part, as with ``effect(on:reading:key:_:name:_:)``.
   ///   - key: what a run is about, read from the payload.
   ///   - policy: what happens when the action comes again meanwhile.

@@ -1,7 +1,7 @@
 /// Something that happened, or that somebody wants to happen.
 ///
-/// An action is a value that carries what a reducer or an effect needs to know, and nothing else. An
-/// enum makes a family of actions that one reducer switches over; a struct makes a single one:
+/// An action is a value that carries what a reducer or an effect needs to know, and nothing else.
+/// An enum makes a family of actions that one reducer switches over; a struct makes a single one:
 ///
 /// ```swift
 /// enum Counter: Action { case increment, load, loaded(Int) }

@@ -9,6 +9,8 @@ package final class ChainFrame<State: Sendable>: Sendable {
   /// The store's links, likewise: a link may keep the frame, and must not keep itself by it.
   @usableFromInline unowned let chain: LinkChain<State>?
   @usableFromInline let identity: DispatchIdentity
+  /// Whether the dispatch entered the chain before the store was shut down.
+  @usableFromInline let isAdmitted: Bool
   /// The effect that sent the action, whose cancellation silences it also when a link delays it.
   @usableFromInline let effect: EffectRecord?
   @usableFromInline let thread: ThreadIdentity
@@ -19,8 +21,9 @@ package final class ChainFrame<State: Sendable>: Sendable {
   @inlinable
   init(
     store: Store<State>?, reference: StoreReference<State>, identity: DispatchIdentity,
-    effect: EffectRecord?, parent: Lineage?
+    effect: EffectRecord?, parent: Lineage?, isAdmitted: Bool = false
   ) {
+    self.isAdmitted = isAdmitted
     self.store = store
     chain = store?.chain
     self.reference = reference

@@ -72,8 +72,8 @@ extension Completion {
 
   /// Notes that `effect`, if it is one that has not ended, is going to wait for this work.
   ///
-  /// It does not hold the effect's lineage, so an effect that ends meanwhile, because a task of its body
-  /// waits and not the body, has ended.
+  /// It does not hold the effect's lineage, so an effect that ends meanwhile, because a task of its
+  /// body waits and not the body, has ended.
   func beginWait(of effect: EffectRecord?) -> Wait {
     guard let effect, let lineage = effect.lineage else { return .free }
     let isNoted = Self.waits.withLock { $0.note(lineage.completionsAhead, waitsFor: self) }

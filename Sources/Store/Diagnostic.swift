@@ -1,6 +1,7 @@
 /// Something that a store refused or dropped, and what to do about it.
 ///
-/// A store goes on working after a mistake in the code around it, and tells its diagnostics handler. Give it one of yours to log, count, or fail a test:
+/// A store goes on working after a mistake in the code around it, and tells its diagnostics
+/// handler. Give it one of yours to log, count, or fail a test:
 ///
 /// ```swift
 /// Store(initialState: state, reducer: reducer, diagnostics: { log.warning("\($0)") })
@@ -8,8 +9,8 @@
 public enum Diagnostic: Sendable {
   /// A reducer, a selector, an `==`, or a `deinit` that one of them caused called its own store.
   ///
-  /// `reducing` names the type of the action that was being reduced, with its number and its line; it is
-  /// nil if there was none: for a selector that the store called by itself, or a `deinit`.
+  /// `reducing` names the type of the action that was being reduced, with its number and its line;
+  /// it is nil if there was none: for a selector that the store called by itself, or a `deinit`.
   case callDuringReduction(call: String, reducing: String?)
   /// Each of so many dispatches was made because of the one before; told once for each store.
   case probableLoop(generations: Int, lastActions: [String])
@@ -71,7 +72,8 @@ extension Diagnostic: CustomStringConvertible {
     case .callDuringReduction(let call, let reducing):
       """
       `\(call)` was called on a store from one of its own reducers, selectors or `==` functions \
-      \(reducing.map { "while it reduced \($0)" } ?? "outside of any action"). They run while the store is locked; the call was ignored. \
+      \(reducing.map { "while it reduced \($0)" } ?? "outside of any action"). They run while the \
+      store is locked; the call was ignored. \
       Reducers are pure: to send another action, do it in an effect or a middleware item that handles \
       this one; to read another part of the state, scope the reducer wider.
       """

@@ -26,13 +26,14 @@ public struct DispatchHandle: Sendable {
   }
 
   /// Waits until observers were told of the action, its effects have ended, and so have the effects
-  /// of the actions that those sent, and so on; effects of items declared `background()` do not count.
+  /// of the actions that those sent, and so on; effects of items declared `background()` do not
+  /// count.
   ///
-  /// Actions that observers send are not counted: they have a handle of their own. An item that keeps
-  /// its dispatch function counts as working, for as long as it keeps that. Returns at once if
-  /// nothing is left to wait for, also when the store is gone; returns early, and cancels nothing,
-  /// when the calling task is cancelled. An effect that waits here for work that waits for the effect
-  /// is told so through the store's diagnostics handler, and does not wait.
+  /// Actions that observers send are not counted: they have a handle of their own. An item that
+  /// keeps its dispatch function counts as working, for as long as it keeps that, even if the store
+  /// is gone. Returns at once if nothing is left to wait for; returns early, and cancels nothing,
+  /// when the calling task is cancelled. An effect that waits here for work that waits for the
+  /// effect is told so through the store's diagnostics handler, and does not wait.
   public func finish() async {
     if let completion {
       switch completion.beginWait(of: EffectRecord.current) {
@@ -47,12 +48,12 @@ public struct DispatchHandle: Sendable {
     await store?.finishFollowUp()
   }
 
-  /// Cancels the effects that the action set off, and those of the actions that they sent, as far as
-  /// they are running or about to.
+  /// Cancels the effects that the action set off, and those of the actions that they sent, as far
+  /// as they are running or about to.
   ///
-  /// After this returns nothing more of them is reduced, even if a body ignores cancellation. What is
-  /// over, or was never set off, is no error; what a link holds back is not known, and not cancelled. It
-  /// looks at all effects that are alive, while the store is locked.
+  /// After this returns nothing more of them is reduced, even if a body ignores cancellation. What
+  /// is over, or was never set off, is no error; what a link holds back is not known, and not
+  /// cancelled. It looks at all effects that are alive, while the store is locked.
   public func cancel() {
     guard let completion else { return }
     store?.cancelEffects(workingFor: completion)

@@ -12,15 +12,16 @@ package protocol Follower: AnyObject, Sendable {
   /// Returns the same at work where nobody waits for it.
   func inBackground() -> any Follower
 
-  /// Silences what works for the dispatch of this completion, or all there is, and returns what to do
-  /// about it when the store is unlocked. Called in the critical section.
+  /// Silences what works for the dispatch of this completion, or all there is, and returns what to
+  /// do about it when the store is unlocked. Called in the critical section.
   func silence(workFor completion: Completion?) -> [@Sendable () -> Void]
 
   /// Ends whatever is still at work. The store is gone.
   func storeWillEnd()
 }
 
-/// Decides whether and how to follow one action: a pure function, called before the store is locked.
+/// Decides whether and how to follow one action: a pure function, called before the store is
+/// locked.
 @usableFromInline
 package struct FollowUpHandler: Sendable {
   /// Whether it was made for the action's own type, and not for whatever comes.
@@ -43,8 +44,8 @@ package struct FollowUp: Sendable {
   @usableFromInline let needsContext: Bool
   /// Called in the critical section that reduced the action.
   ///
-  /// What is to be cancelled later must be known from here on. Of the user's code it calls only `==` and
-  /// `hash(into:)` of keys.
+  /// What is to be cancelled later must be known from here on. Of the user's code it calls only
+  /// `==` and `hash(into:)` of keys.
   @usableFromInline let register: @Sendable (Lineage) -> Void
   /// Called once, after everything queued before it, when the store is not locked.
   @usableFromInline let perform: @Sendable (Lineage) -> Void

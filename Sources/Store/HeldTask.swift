@@ -1,11 +1,11 @@
 /// A task that is made where it belongs and runs when its turn comes.
 ///
-/// It has the task-local values and the priority of the code that makes it. Its first job is held until
-/// ``open()``, which runs it synchronously, up to the first suspension, on the calling thread and on
-/// every platform. Later jobs go on to the global executor.
+/// It has the task-local values and the priority of the code that makes it. Its first job is held
+/// until ``open()``, which runs it synchronously, up to the first suspension, on the calling thread
+/// and on every platform. Later jobs go on to the global executor.
 ///
-/// The task is its own executor, so nothing else can start it early: as long as its first job is held
-/// nobody outside has the task, and nothing enqueues it again.
+/// The task is its own executor, so nothing else can start it early: as long as its first job is
+/// held nobody outside has the task, and nothing enqueues it again.
 @usableFromInline
 package final class HeldTask: TaskExecutor {
   private struct Memory {

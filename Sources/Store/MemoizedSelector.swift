@@ -1,5 +1,5 @@
-/// A selector that computes something from parts of the state, and computes it anew only when one of
-/// them has changed.
+/// A selector that computes something from parts of the state, and computes it anew only when one
+/// of them has changed.
 ///
 /// ```swift
 /// let visiblePosts = MemoizedSelector(\AppState.posts.values, \.filter) { posts, filter in
@@ -9,16 +9,16 @@
 /// let subscription = store.subscribe(visiblePosts.select) { posts in show(posts) }
 /// ```
 ///
-/// In each commit the inputs are read and compared with those of the last computation, so that is worth
-/// its while where they are cheap to compare and the computation is not. The result of one selector may
-/// be an input of another: `MemoizedSelector(visiblePosts.select, \.user) { … }`.
+/// In each commit the inputs are read and compared with those of the last computation, so that is
+/// worth its while where they are cheap to compare and the computation is not. The result of one
+/// selector may be an input of another: `MemoizedSelector(visiblePosts.select, \.user) { … }`.
 ///
 /// > Important: The inputs of the last computation are kept. As long as a collection is, the next
 /// > action that changes it in the state copies all of it. For a large one take as input something
 /// > small that changes with it, such as a count or a version.
 ///
-/// It may be called on any thread. What it remembers is one computation: two stores, or two parts of
-/// one state, that share a selector get right results, and each turn computes anew.
+/// It may be called on any thread. What it remembers is one computation: two stores, or two parts
+/// of one state, that share a selector get right results, and each turn computes anew.
 public final class MemoizedSelector<State, Output: Sendable>: Sendable {
   private let output: @Sendable (State) -> Output
   private let count: @Sendable () -> Int
@@ -35,7 +35,8 @@ public final class MemoizedSelector<State, Output: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - input: reads what the result depends on.
-  ///   - compute: makes the result of that and of nothing else; like every selector it must be pure.
+  ///   - compute: makes the result of that and of nothing else; like every selector it must be
+  ///     pure.
   public convenience init<Input: Equatable & Sendable>(
     _ input: @escaping @Sendable (State) -> Input,
     compute: @escaping @Sendable (Input) -> Output
@@ -77,7 +78,8 @@ public final class MemoizedSelector<State, Output: Sendable>: Sendable {
     }
   }
 
-  /// Returns the result for a state; if its inputs are those of the last computation, the same again.
+  /// Returns the result for a state; if its inputs are those of the last computation, the same
+  /// again.
   public func select(_ state: State) -> Output { output(state) }
 
   /// How often the result was computed.

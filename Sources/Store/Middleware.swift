@@ -1,7 +1,7 @@
 /// Something that stands between `dispatch` and the reducer, or that follows the reducer.
 ///
-/// A *link* is a step of the chain that every action travels. It may pass the action on, replace it,
-/// swallow it, delay it, or send several:
+/// A *link* is a step of the chain that every action travels. It may pass the action on, replace
+/// it, swallow it, delay it, or send several:
 ///
 /// ```swift
 /// let offlineGuard = Middleware<AppState> { action, context, next in
@@ -46,8 +46,8 @@ public struct Middleware<State: Sendable>: Sendable {
 
   /// Creates a link of the chain.
   ///
-  /// - Parameter link: called with each action; returns what the rest of the chain did with it, which
-  ///   is what `next` returns, or ``DispatchResult/swallowed``.
+  /// - Parameter link: called with each action; returns what the rest of the chain did with it,
+  ///   which is what `next` returns, or ``DispatchResult/swallowed``.
   @inlinable
   public init(_ link: @escaping Link) {
     self.init(forEachStore: { link })
@@ -69,8 +69,8 @@ public struct Middleware<State: Sendable>: Sendable {
 
 /// What became of an action that was passed down the chain.
 public enum DispatchResult: Sendable, Hashable {
-  /// It has not reached the reducer: a link kept it, the effect that sent it was cancelled, or the store
-  /// is shut down or gone.
+  /// It has not reached the reducer: a link kept it, the effect that sent it was cancelled, or the
+  /// store is shut down or gone.
   case swallowed
   /// It was reduced, as the commit of this number, counted from 1 in each store.
   case reduced(commit: UInt64)
@@ -94,13 +94,13 @@ public struct LinkContext<State: Sendable>: Sendable {
 
   /// Sends another action through the whole chain.
   ///
-  /// It is reduced before this call returns, and before the action being handled if that has not been
-  /// passed on yet. Observers and effects of both come when the chain has returned. Does nothing once
-  /// the store is gone.
+  /// It is reduced before this call returns, and before the action being handled if that has not
+  /// been passed on yet. Observers and effects of both come when the chain has returned. Does
+  /// nothing once the store is gone.
   ///
-  /// The action comes to the calling link as well, within this call: a link that answers each action
-  /// with another one recurses without end. Answers belong into an item or an effect, which are called
-  /// one after the other.
+  /// The action comes to the calling link as well, within this call: a link that answers each
+  /// action with another one recurses without end. Answers belong into an item or an effect, which
+  /// are called one after the other.
   @discardableResult
   public func dispatch(
     _ action: any Action, fileID: StaticString = #fileID, line: UInt = #line
@@ -113,8 +113,8 @@ public struct LinkContext<State: Sendable>: Sendable {
 
 /// The rest of the chain, as a link sees it.
 ///
-/// It may be called never, once, or often, at once or an hour later, on any thread; once the store is
-/// gone it does nothing and returns ``DispatchResult/swallowed``.
+/// It may be called never, once, or often, at once or an hour later, on any thread; once the store
+/// is gone it does nothing and returns ``DispatchResult/swallowed``.
 public struct Next<State: Sendable>: Sendable {
   @usableFromInline let frame: ChainFrame<State>
   @usableFromInline let index: Int

@@ -39,8 +39,8 @@ struct SubscribedObjects: Sendable {
   private var subscriptions: [ObjectIdentifier: ObjectSubscriptions] = [:]
   private var mostBeforeSweep = 32
 
-  /// Returns the subscriptions of an object, which the caller has, and those of another one that had
-  /// the same address, which are to be ended when nothing is locked.
+  /// Returns the subscriptions of an object, which the caller has, and those of another one that
+  /// had the same address, which are to be ended when nothing is locked.
   mutating func subscriptions(
     of object: any AnyObject & Sendable
   ) -> (own: ObjectSubscriptions, orphan: ObjectSubscriptions?) {

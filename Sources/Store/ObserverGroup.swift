@@ -1,5 +1,5 @@
-/// Observers that subscribed one after the other, select values of one type and are told news of one
-/// type, so that a pass over them neither allocates nor counts references for each.
+/// Observers that subscribed one after the other, select values of one type and are told news of
+/// one type, so that a pass over them neither allocates nor counts references for each.
 @usableFromInline
 struct ObserverGroup<State: Sendable, Value: Sendable, News: Sendable>: Sendable {
   /// Answers what is news for an observer after an action, given the value last selected, and puts
@@ -98,8 +98,8 @@ struct ObserverGroup<State: Sendable, Value: Sendable, News: Sendable>: Sendable
     }
   }
 
-  /// Removes a member in logarithmic time, amortised; returns what holds all that it captured, or nil
-  /// if it is not there.
+  /// Removes a member in logarithmic time, amortised; returns what holds all that it captured, or
+  /// nil if it is not there.
   @inlinable
   mutating func remove(id: UInt64) -> (@Sendable () -> Void)? {
     let index = ids.partitioningIndex { $0 >= id }

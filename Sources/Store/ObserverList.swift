@@ -3,7 +3,8 @@
 struct ObserverList<State: Sendable> {
   /// A group of observers, whatever they select.
   ///
-  /// Its closures are made where the types are known, so that a pass runs code specialised for them.
+  /// Its closures are made where the types are known, so that a pass runs code specialised for
+  /// them.
   @usableFromInline struct Slot {
     /// An ``ObserverGroup`` in a box, which the closures change.
     @usableFromInline let group: AnyObject

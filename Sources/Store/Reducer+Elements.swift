@@ -15,8 +15,8 @@ extension Reducer where State: Identifiable & Sendable {
   ///   \.rows, on: RowAction.self, id: \.rowID, action: \.action)
   /// ```
   ///
-  /// Where the action that names the element is the one that this reducer handles, the last argument
-  /// is `\.self`.
+  /// Where the action that names the element is the one that this reducer handles, the last
+  /// argument is `\.self`.
   ///
   /// The element is changed where it stands; the array is not copied. An identity that no element
   /// has changes nothing and tells no observer. Of several elements with one identity the first is
@@ -44,8 +44,8 @@ extension Reducer where State: Identifiable & Sendable {
 }
 
 extension Reducer where State: Sendable {
-  /// Returns a reducer of a larger state that leaves to this one a single value of the dictionary at
-  /// `elements`: the one whose key the action names.
+  /// Returns a reducer of a larger state that leaves to this one a single value of the dictionary
+  /// at `elements`: the one whose key the action names.
   ///
   /// ```swift
   /// let filesReducer = fileReducer.forEach(
@@ -72,8 +72,8 @@ extension Reducer where State: Sendable {
     }
   }
 
-  /// What arrays and dictionaries have in common: `find` returns where the element is that an action
-  /// is for, and `change` changes the element there in place.
+  /// What arrays and dictionaries have in common: `find` returns where the element is that an
+  /// action is for, and `change` changes the element there in place.
   private func forElement<Parent, Elements: Collection & Sendable, Sent: Action, Received: Action>(
     of elements: any WritableKeyPath<Parent, Elements> & Sendable, on type: Sent.Type,
     action: any KeyPath<Sent, Received> & Sendable,
@@ -87,7 +87,8 @@ extension Reducer where State: Sendable {
       return [
         Reducer<Parent>.Reduction { parent, sent in
           // The store routes by exact type, so it is one.
-          guard let sent = sent.exactly(type), let index = find(parent[keyPath: elements], sent) else {
+          guard let sent = sent.exactly(type), let index = find(parent[keyPath: elements], sent)
+          else {
             return false
           }
           return change(&parent[keyPath: elements], index) {

@@ -1,6 +1,6 @@
 extension Reducer {
-  /// Returns a reducer of a larger state that leaves to this one the optional part at `keyPath`, while
-  /// it is there.
+  /// Returns a reducer of a larger state that leaves to this one the optional part at `keyPath`,
+  /// while it is there.
   ///
   /// ```swift
   /// struct AppState { var editor: EditorState? }
@@ -22,7 +22,8 @@ extension Reducer {
       guard let reduction = Reduction(reductions(type)) else { return [] }
       return [
         Reducer<Parent>.Reduction(isTyped: reduction.isTyped) { parent, action in
-          // Asked first, because a property that is computed or observed would notice being changed.
+          // Asked first, because a property that is computed or observed would notice being
+          // changed.
           guard parent[keyPath: keyPath] != nil else { return false }
           return parent[keyPath: keyPath].changeInPlace { reduction.reduce(&$0, action) }
         }

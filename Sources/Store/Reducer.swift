@@ -145,8 +145,9 @@ extension Reducer {
 
   /// Wraps a reducer of ReSwift's shape, which takes the action first and returns a new state.
   ///
-  /// The wrapped function is asked about every action, is given a state that is never nil, and costs
-  /// a copy of each collection that it changes: the store still holds the old state while it runs.
+  /// The wrapped function is asked about every action, is given a state that is never nil, and
+  /// costs a copy of each collection that it changes: the store still holds the old state while it
+  /// runs.
   @inlinable
   public init(wrapping reduce: @escaping @Sendable (any Action, State?) -> State) {
     self.init { (state: inout State, action: any Action) in state = reduce(action, state) }

@@ -3,7 +3,8 @@ public import Synchronization
 /// What a store is reducing, to be named if that calls the store.
 ///
 /// It is written in each dispatch and read hardly ever, by the thread that wrote it: words that are
-/// stored, where a lock or a task-local value would cost a fifth of the dispatch (`store.dispatch`).
+/// stored, where a lock or a task-local value would cost a fifth of the dispatch
+/// (`store.dispatch`).
 @usableFromInline
 struct ReductionMark: ~Copyable, Sendable {
   @usableFromInline let thread = ThreadMark()

@@ -23,7 +23,8 @@ extension Store {
       number: frame.identity.number, store: frame.reference, completion: completion)
   }
 
-  /// Passes an action on for a link that kept its `next` beyond its call, or uses it on another thread.
+  /// Passes an action on for a link that kept its `next` beyond its call, or uses it on another
+  /// thread.
   ///
   /// That is a chain of its own, followed up when it has returned.
   @inlinable
@@ -72,8 +73,8 @@ extension Next {
 
   /// Passes an action to the next link, or to the reducer after the last one.
   ///
-  /// For the thread of an open frame. The store is touched only at the end: it has weak references, and
-  /// to retain it takes several times as long as another object (`store.dispatch.link`).
+  /// For the thread of an open frame. The store is touched only at the end: it has weak references,
+  /// and to retain it takes several times as long as another object (`store.dispatch.link`).
   @inlinable
   func advance(_ action: any Action) -> DispatchResult {
     guard let links = frame.chain?.links, index < links.count else {

@@ -95,7 +95,7 @@ extension Store {
       commit.notice = .effectIsCancelled
       return commit
     }
-    guard machine.phase.admits(identity.cause) else {
+    guard machine.phase.admits(identity.cause, isAdmitted: chain?.frame.isAdmitted == true) else {
       commit.notice = .storeIsShutDown
       return commit
     }

@@ -1,11 +1,11 @@
 public import Synchronization
 
 extension Store {
-  /// How many pieces of follow-up work are waiting: one for each item, start of an effect, and group of
-  /// observers to be told.
+  /// How many pieces of follow-up work are waiting: one for each item, start of an effect, and
+  /// group of observers to be told.
   ///
-  /// It grows while actions come faster than observers and items deal with them, or are held up by one
-  /// that blocks. When it passes 100,000 the diagnostics handler is told, once.
+  /// It grows while actions come faster than observers and items deal with them, or are held up by
+  /// one that blocks. When it passes 100,000 the diagnostics handler is told, once.
   public var followUpDepth: Int {
     guard !isCalledDuringReduction("followUpDepth") else { return 0 }
     return machine.withLock { $0.queue.count } + workInHand.load(ordering: .relaxed)
@@ -35,8 +35,9 @@ extension Store {
           return taken
         }
         idleness?.finish()
-        // What was done shares memory with the list of observers. Released after the store was locked,
-        // not before, it is seen to have been read before another thread changes that in place.
+        // What was done shares memory with the list of observers. Released after the store was
+        // locked, not before, it is seen to have been read before another thread changes that in
+        // place.
         done.removeAll(keepingCapacity: true)
         if isOver { return .isDone }
         for index in work.indices {

@@ -1,12 +1,13 @@
 internal import Synchronization
 
 extension Store {
-  /// Waits until the store has nothing left to do: no chain is under way, all follow-up is done, and
-  /// no effect is alive, except in items declared `background()`.
+  /// Waits until the store has nothing left to do: no chain is under way, all follow-up is done,
+  /// and no effect is alive, except in items declared `background()`.
   ///
   /// An action that a link keeps to pass it on later is not known to the store, and not waited for.
-  /// Returns early when the calling task is cancelled. An effect of this store that waits here is told
-  /// so through the diagnostics handler, and does not wait.
+  /// Returns early when the calling task is cancelled. An effect of this store that waits here is
+  /// told so through the diagnostics handler, and does not wait; effects of two stores that each
+  /// wait until the other store is idle wait for ever.
   public func idle() async {
     if let effect = callingEffect {
       diagnostics(.effectWaitsForItself(effect: effect.name, call: "idle()"))

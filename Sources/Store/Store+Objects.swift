@@ -8,8 +8,9 @@ extension Store {
   /// It is told on whichever thread follows up; one that belongs to the main actor says
   /// `Task { @MainActor in … }`, or mirrors the part with ``observed(_:)``.
   ///
-  /// The subscription ends with the object's life, or with ``unsubscribe(_:)``. An object may have any
-  /// number of them. In all else it is like ``subscribe(_:initial:_:)``.
+  /// The subscription ends with the object's life, or with ``unsubscribe(_:)``; what it captured is
+  /// released when next there is something to tell it, or when many other objects have subscribed.
+  /// An object may have any number of them. In all else it is like ``subscribe(_:initial:_:)``.
   ///
   /// - Parameters:
   ///   - object: who is told.
@@ -41,8 +42,8 @@ extension Store {
     keep(for: object, receive) { subscribe(selector, by: areEquivalent, initial: initial, $0) }
   }
 
-  /// Tells an object, which is held weakly, each change of a part of the state, with the value before
-  /// and the action.
+  /// Tells an object, which is held weakly, each change of a part of the state, with the value
+  /// before and the action.
   ///
   /// - Parameters:
   ///   - object: who is told.
@@ -58,8 +59,8 @@ extension Store {
 
   /// Ends all subscriptions of an object; none is no error.
   ///
-  /// On the thread that is telling observers none of its calls begins after this one returned, as with
-  /// ``StoreSubscription/cancel()``.
+  /// On the thread that is telling observers none of its calls begins after this one returned, as
+  /// with ``StoreSubscription/cancel()``.
   public func unsubscribe(_ object: some AnyObject & Sendable) {
     guard !isCalledDuringReduction("unsubscribe") else { return }
     let id = ObjectIdentifier(object)

@@ -5,16 +5,17 @@ extension Store {
   /// let subscription = store.subscribe(\.posts.values) { posts in show(posts) }
   /// ```
   ///
-  /// Observers are told in the order in which they subscribed, of every change and of none twice, in
-  /// the order of the commits, on whichever thread is doing follow-up work. They may dispatch.
+  /// Observers are told in the order in which they subscribed, of every change and of none twice,
+  /// in the order of the commits, on whichever thread is doing follow-up work. They may dispatch.
   ///
-  /// The value last told is kept to compare with. If it is a collection, the next action that changes
-  /// that collection has to copy it; select what you show of it, as its count or its first elements.
+  /// The value last told is kept to compare with. If it is a collection, the next action that
+  /// changes that collection has to copy it; select what you show of it, as its count or its first
+  /// elements.
   ///
   /// - Parameters:
-  ///   - selector: reads the part; called once in each commit while the store is locked, so it must be
-  ///     pure. A key path that is written in the call is as fast as a closure; one that was stored before
-  ///     is read several times slower. Values are compared with the one last told.
+  ///   - selector: reads the part; called once in each commit while the store is locked, so it must
+  ///     be pure. A key path that is written in the call is as fast as a closure; one that was
+  ///     stored before is read several times slower. Values are compared with the one last told.
   ///   - initial: whether to tell the value that the part has now.
   ///   - receive: told each value.
   /// - Returns: a token that ends the subscription with its life.
@@ -31,8 +32,8 @@ extension Store {
     }
   }
 
-  /// Tells an observer each value of a part of the state that differs, as you define it, from the one
-  /// it was told last.
+  /// Tells an observer each value of a part of the state that differs, as you define it, from the
+  /// one it was told last.
   ///
   /// ```swift
   /// store.subscribe({ ($0.first, $0.last) }, by: { $0 == $1 }) { first, last in … }
@@ -40,9 +41,9 @@ extension Store {
   ///
   /// - Parameters:
   ///   - selector: reads the part, as with ``subscribe(_:initial:_:)``.
-  ///   - areEquivalent: whether the second value is no news after the first. Called while the store is
-  ///     locked, so it must be pure. One that is always false tells the value after each action that a
-  ///     reducer handled.
+  ///   - areEquivalent: whether the second value is no news after the first. Called while the store
+  ///     is locked, so it must be pure. One that is always false tells the value after each action
+  ///     that a reducer handled.
   ///   - initial: whether to tell the value that the part has now.
   ///   - receive: told each value.
   /// - Returns: a token that ends the subscription with its life.

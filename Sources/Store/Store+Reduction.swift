@@ -1,8 +1,8 @@
 internal import Synchronization
 
 extension Store {
-  /// Runs code of the user's in the critical section that no action caused, marked so that its calls to
-  /// the store are found.
+  /// Runs code of the user's in the critical section that no action caused, marked so that its
+  /// calls to the store are found.
   @inlinable
   func withReducingMark<Result>(_ body: () -> Result) -> Result {
     reduction.set()
@@ -10,7 +10,8 @@ extension Store {
     return body()
   }
 
-  /// Whether the calling thread is in the critical section, running code of the user's; if so, says so.
+  /// Whether the calling thread is in the critical section, running code of the user's; if so, says
+  /// so.
   @inlinable
   func isCalledDuringReduction(_ call: String) -> Bool {
     guard reduction.thread.isCurrent else { return false }

@@ -22,11 +22,11 @@ public import Synchronization
 ///    dispatches meanwhile is committed at once and followed up by the one that is at it.
 ///
 /// An action that is dispatched during follow-up is committed at once and its follow-up queued, so
-/// there is no recursion: a chain of a million actions uses as much stack as one, and no observer sees
-/// an older value after a newer one.
+/// there is no recursion: a chain of a million actions uses as much stack as one, and no observer
+/// sees an older value after a newer one.
 ///
-/// Dropping the last reference frees the store with all it holds and cancels its effects. A dispatch
-/// that is on the stack of some thread keeps the store until it returns.
+/// Dropping the last reference frees the store with all it holds and cancels its effects. A
+/// dispatch that is on the stack of some thread keeps the store until it returns.
 public final class Store<State: Sendable>: Sendable {
   @usableFromInline let machine: Lock<StoreStateMachine<State>>
   @usableFromInline let chain: LinkChain<State>
@@ -59,9 +59,9 @@ public final class Store<State: Sendable>: Sendable {
   ///   - reducer: changes the state.
   ///   - middleware: links of the chain, outermost first, and items that follow the reducer, in the
   ///     order in which they start.
-  ///   - diagnostics: told of what the store refused or dropped, on the thread where it happened. It
-  ///     may call the store, except when it is told of a call from a reducer: the store is locked
-  ///     then, and ignores it. By default a programming error stops a debug build.
+  ///   - diagnostics: told of what the store refused or dropped, on the thread where it happened.
+  ///     It may call the store, except when it is told of a call from a reducer: the store is
+  ///     locked then, and ignores it. By default a programming error stops a debug build.
   @inlinable
   public init(
     initialState: State, reducer: Reducer<State>, middleware: [Middleware<State>] = [],
@@ -85,11 +85,13 @@ public final class Store<State: Sendable>: Sendable {
 
   /// The state as it is now.
   ///
-  /// A collection that you keep from it costs the next action that changes it a copy. Reading it in a
-  /// reducer stops the program, because there is no state to give: it is being changed.
+  /// A collection that you keep from it costs the next action that changes it a copy. Reading it in
+  /// a reducer, a selector, an `==` or a `deinit` that one of those causes stops the program, also
+  /// in a release build: there is no state to give, because it is being changed.
   public var state: State {
     guard let state = currentState() else {
-      preconditionFailure(callDuringReduction("state").description)
+      preconditionFailure(
+        "\(callDuringReduction("state")) Here that cannot be done: there is no state to return.")
     }
     return state
   }

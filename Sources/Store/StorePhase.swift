@@ -14,10 +14,10 @@ enum StorePhase: Int, Sendable, Comparable {
   }
 
   @inlinable
-  func admits(_ cause: DispatchIdentity.Cause) -> Bool {
+  func admits(_ cause: DispatchIdentity.Cause, isAdmitted: Bool) -> Bool {
     switch self {
     case .open: true
-    case .closing: cause != .caller
+    case .closing: isAdmitted || cause != .caller
     case .closed: false
     }
   }

@@ -1,11 +1,13 @@
-/// Everything a store remembers, as a pure value: the state, who observes it, and what is to be done.
+/// Everything a store remembers, as a pure value: the state, who observes it, and what is to be
+/// done.
 ///
 /// The store calls it while it is locked, and does what it answers after unlocking.
 ///
 /// One action goes through two phases. Its *commit* happens within one call of ``commit(_:route:)``
-/// and ``register(_:lineage:)``: the state changes, changed selections and registered follow-ups are
-/// appended to the queue. *Follow-up* is taking work from the queue, with ``takeWork(liveEffects:)``, until there
-/// is none. One thread drains at a time: the one whose ``claimDrain()`` answered true.
+/// and ``register(_:lineage:)``: the state changes, changed selections and registered follow-ups
+/// are appended to the queue. *Follow-up* is taking work from the queue, with
+/// ``takeWork(liveEffects:)``, until there is none. One thread drains at a time: the one whose
+/// ``claimDrain()`` answered true.
 @usableFromInline
 struct StoreStateMachine<State: Sendable> {
   @usableFromInline var state: State
@@ -113,7 +115,9 @@ extension StoreStateMachine {
     guard work.isEmpty else { return (false, nil) }
     isDraining = false
     // The longer of two empty arrays is kept for the next drain, if it is not too long.
-    if work.capacity > queue.capacity, work.capacity <= Self.mostKeptCapacity { swap(&work, &queue) }
+    if work.capacity > queue.capacity, work.capacity <= Self.mostKeptCapacity {
+      swap(&work, &queue)
+    }
     return (true, takeIdleness(liveEffects: liveEffects))
   }
 
@@ -151,7 +155,7 @@ extension StoreStateMachine {
   ) -> ChainFrame<State> {
     let frame = ChainFrame(
       store: store, reference: reference ?? StoreReference(store), identity: identity,
-      effect: sender.effect, parent: sender.lineage)
+      effect: sender.effect, parent: sender.lineage, isAdmitted: phase == .open)
     chains.append(frame)
     return frame
   }

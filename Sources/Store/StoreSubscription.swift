@@ -2,8 +2,8 @@ public import Synchronization
 
 /// One observer's place in a store, which ends with the life of this token.
 ///
-/// Keep it for as long as you want to be told. ``cancel()`` ends it earlier. The token does not keep
-/// the store alive.
+/// Keep it for as long as you want to be told. ``cancel()`` ends it earlier. The token does not
+/// keep the store alive.
 public final class StoreSubscription: Sendable {
   /// Shared with the observer, of whom something may be queued.
   @usableFromInline

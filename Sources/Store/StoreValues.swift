@@ -1,12 +1,13 @@
 /// A part of the state over time: the value that it has, then each that it comes to have.
 ///
-/// Made with ``Store/values(of:buffering:)``, and used like any other asynchronous sequence. It does not
-/// keep the store alive, and holds nothing of it until it is iterated.
+/// Made with ``Store/values(of:buffering:)``, and used like any other asynchronous sequence. It
+/// does not keep the store alive, and holds nothing of it until it is iterated.
 ///
-/// Each iteration is a subscription of its own, which begins with its iterator. It ends when the store
-/// goes, when the iterating task is cancelled, and when the iterator is given up, as a loop does that
-/// is left with `break` or `return`. An iterator belongs to one task: awaiting its next value in two at
-/// once stops the program. Tasks that want the same values iterate the sequence, each for itself.
+/// Each iteration is a subscription of its own, which begins with its iterator. It ends when the
+/// store goes, when the iterating task is cancelled, and when the iterator is given up, as a loop
+/// does that is left with `break` or `return`. An iterator belongs to one task: awaiting its next
+/// value in two at once stops the program. Tasks that want the same values iterate the sequence,
+/// each for itself.
 public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
   /// Which values are kept while the iterating task is busy.
   public typealias BufferingPolicy = AsyncStream<Value>.Continuation.BufferingPolicy
@@ -36,8 +37,9 @@ public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
 
   /// The sending end of a stream, which ends with its last reference.
   ///
-  /// The observer in the store holds it, and so does each value under way. So the stream ends when the
-  /// store lets go of the observer, for whatever reason, and not before the last value is through.
+  /// The observer in the store holds it, and so does each value under way. So the stream ends when
+  /// the store lets go of the observer, for whatever reason, and not before the last value is
+  /// through.
   private final class Source: Sendable {
     private let continuation: AsyncStream<Value>.Continuation
 

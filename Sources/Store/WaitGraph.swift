@@ -1,8 +1,9 @@
-/// Which work cannot end before which other work does, because an effect waits for it: a pure value.
+/// Which work cannot end before which other work does, because an effect waits for it: a pure
+/// value.
 ///
-/// An effect that waits holds up the dispatch it works for, and through it all that one came from. Of
-/// that line only as much is noted as was not known before, so a wait costs the same however many
-/// ancestors wait already.
+/// An effect that waits holds up the dispatch it works for, and through it all that one came from.
+/// Of that line only as much is noted as was not known before, so a wait costs the same however
+/// many ancestors wait already.
 struct WaitGraph {
   private struct Node {
     let work: Completion

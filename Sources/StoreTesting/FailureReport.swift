@@ -19,7 +19,8 @@ package struct TestLocation: Sendable {
 /// Tells the test runner of a failure.
 package typealias FailureReport = @Sendable (_ text: String, TestLocation) -> Void
 
-/// The line of a test that used its store last, where failures are reported that have none of their own.
+/// The line of a test that used its store last, where failures are reported that have none of their
+/// own.
 ///
 /// Not the line that made the store: in a suite that is often one helper for all tests.
 final class LatestLine: Sendable {

@@ -17,23 +17,24 @@ public import Store
 /// }
 /// ```
 ///
-/// Behind it stands a real `Store`: actions of effects are reduced when they are sent. The test walks
-/// through what happened one action at a time, and ``state`` is that of the last one it has reached.
-/// Each change is asserted against the state that the action found. That contains what a link or a
-/// running effect sent just before it, which is still to be received.
+/// Behind it stands a real `Store`: actions of effects are reduced when they are sent. The test
+/// walks through what happened one action at a time, and ``state`` is that of the last one it has
+/// reached. Each change is asserted against the state that the action found. That contains what a
+/// link or a running effect sent just before it, which is still to be received.
 ///
-/// The test fails, at the line that can be mended, when an action makes another change than described,
-/// when a received action was not expected, and when the store is released with actions that nobody
-/// received or effects that still run. What has no line of its own, as that last, is reported at the
-/// latest line that sent, received or finished.
+/// The test fails, at the line that can be mended, when an action makes another change than
+/// described, when a received action was not expected, and when the store is released with actions
+/// that nobody received or effects that still run. What has no line of its own, as that last, is
+/// reported at the latest line that sent, received or finished.
 ///
-/// An effect that fails sends `EffectFailed`, which is received as any other action. That is handling
-/// enough: a test need not have a reducer or an effect for it.
+/// An effect that fails sends `EffectFailed`, which is received as any other action. That is
+/// handling enough: a test need not have a reducer or an effect for it.
 ///
-/// The test never waits for an action that cannot come: once the store has nothing left to do, it says
-/// so at once.
+/// The test never waits for an action that cannot come: once the store has nothing left to do, it
+/// says so at once.
 public final class TestStore<State: Equatable & Sendable> {
-  /// The state as the last action that was sent or received made it; of several, the one reduced last.
+  /// The state as the last action that was sent or received made it; of several, the one reduced
+  /// last.
   public private(set) var state: State
 
   private let store: Store<State>
@@ -91,8 +92,8 @@ public final class TestStore<State: Equatable & Sendable> {
   deinit {
     let location = latestLine.location
     reportUnreceived(at: location)
-    // Nothing more can come of a run that was cancelled, so it may take its time to end; nor is what
-    // `finish()` has told told again.
+    // Nothing more can come of a run that was cancelled, so it may take its time to end; nor is
+    // what `finish()` has told told again.
     let runs = store.liveRuns().filter { !runsReported.contains($0.number) }
     guard !runs.isEmpty else { return }
     report(FailureText.releasedRunning(Activity(runs: runs, cancelled: 0)), location)
@@ -100,8 +101,8 @@ public final class TestStore<State: Equatable & Sendable> {
 
   /// Sends an action as the app would, and asserts the change it makes.
   ///
-  /// Actions of before that nobody received fail first. An action that a link keeps changes nothing;
-  /// if the link passes it on later, receive it then.
+  /// Actions of before that nobody received fail first. An action that a link keeps changes
+  /// nothing; if the link passes it on later, receive it then.
   ///
   /// - Parameters:
   ///   - action: the action.
@@ -130,7 +131,8 @@ public final class TestStore<State: Equatable & Sendable> {
     check(step, sentAs: action, verb: "send", expected, at: location)
   }
 
-  /// Awaits the next action that effects or items sent, and asserts which it is and what it changes.
+  /// Awaits the next action that effects or items sent, and asserts which it is and what it
+  /// changes.
   ///
   /// - Parameters:
   ///   - action: the action expected.
@@ -251,7 +253,8 @@ public final class TestStore<State: Equatable & Sendable> {
   }
 }
 
-/// The test handles what effects fail with, by receiving it, so the store need not report that as well.
+/// The test handles what effects fail with, by receiving it, so the store need not report that as
+/// well.
 private let receivesFailures = MiddlewareItem.on(EffectFailed.self) { _, _ in }
 
 // A test walks through its steps one after the other, in one task.

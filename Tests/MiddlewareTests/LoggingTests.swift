@@ -9,7 +9,8 @@ struct LoggingTests {
   private enum Hostile: Action { case text(String) }
   private struct Described: Action, CustomStringConvertible { var description: String }
 
-  /// A store whose actions come from line 12 of a file, and what it logs, with 3 µs for each action.
+  /// A store whose actions come from line 12 of a file, and what it logs, with 3 µs for each
+  /// action.
   private static func logged(
     after links: [Middleware<Journal>] = [], _ use: (Store<Journal>) -> Void
   ) -> [String] {
@@ -114,7 +115,8 @@ struct LoggingTests {
   }
 
   @Test func `M5: by default four threads write whole lines to the standard error stream`() async {
-    // In a process of its own, whose standard error stream is a pipe that takes long lines in pieces.
+    // In a process of its own, whose standard error stream is a pipe that takes long lines in
+    // pieces.
     await #expect(processExitsWith: .success) {
       let (pipe, original) = (Pipe(), dup(2))
       dup2(pipe.fileHandleForWriting.fileDescriptor, 2)

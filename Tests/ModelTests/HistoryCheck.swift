@@ -52,7 +52,8 @@ struct HistoryCheck {
     reductions.partitioningIndex { $0.time >= time }
   }
 
-  /// Each thread reads what it sent, never goes back, nests its chains, and follows up outside them.
+  /// Each thread reads what it sent, never goes back, nests its chains, and follows up outside
+  /// them.
   private mutating func checkThreads() {
     let steps = program.steps
     var threads: [ObjectIdentifier: ThreadState] = [:]

@@ -1,7 +1,7 @@
 /// What a store promises to one thread, written as simply as it can be said.
 ///
-/// It runs a program and answers its history. Effects are as synchronous here as the programs that are
-/// made for one thread have them.
+/// It runs a program and answers its history. Effects are as synchronous here as the programs that
+/// are made for one thread have them.
 struct ReferenceModel {
   private struct Observer {
     let number: Int
@@ -123,7 +123,8 @@ struct ReferenceModel {
     drain()
   }
 
-  /// Passes an action to a link, or to the reducer after the last; answers its commit, if it has one.
+  /// Passes an action to a link, or to the reducer after the last; answers its commit, if it has
+  /// one.
   private mutating func pass(
     _ step: Step, kind: Kind, to index: Int, dispatch: UInt64
   ) -> (commit: UInt64?, count: Int) {

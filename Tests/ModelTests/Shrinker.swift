@@ -1,7 +1,8 @@
 /// Makes a program that fails as short as it can, one change after the other.
 enum Shrinker {
   /// Takes from a program whatever it fails without: ever smaller runs of operations, as in delta
-  /// debugging, then operations around others, links, followers and decisions, until nothing is left.
+  /// debugging, then operations around others, links, followers and decisions, until nothing is
+  /// left.
   ///
   /// - Parameters:
   ///   - program: a program that fails.

@@ -1,4 +1,5 @@
-/// Steele, Lea and Flood's generator: small, fast, and the same on every platform for the same seed.
+/// Steele, Lea and Flood's generator: small, fast, and the same on every platform for the same
+/// seed.
 struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 

@@ -72,7 +72,8 @@ enum StoreSubject {
     return released
   }
 
-  /// Waits for something, so that a store in which it never happens fails the test with its program.
+  /// Waits for something, so that a store in which it never happens fails the test with its
+  /// program.
   private static func happens(
     within seconds: Double, _ event: @escaping @Sendable () async -> Void
   ) async -> Bool {

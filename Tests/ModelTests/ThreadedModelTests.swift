@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-/// Programs of two to eight threads: what happens is not determined, but much must hold all the same.
+/// Programs of two to eight threads: what happens is not determined, but much must hold all the
+/// same.
 @Suite(.timeLimit(.minutes(10)))
 struct ThreadedModelTests {
   @Test func `S1, S2, S3, S5, S6, S7, S9, S10, S16: threads meet what holds for any schedule`()

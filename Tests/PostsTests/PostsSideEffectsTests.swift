@@ -5,7 +5,8 @@ import Store
 import TestSupport
 import Testing
 
-/// Each effect by itself, with a store that has no reducer: what it asks the service, and what it sends.
+/// Each effect by itself, with a store that has no reducer: what it asks the service, and what it
+/// sends.
 @Suite(.timeLimit(.minutes(5)))
 struct PostsSideEffectsTests {
   private struct ThemeChanged: Action {}

@@ -5,8 +5,8 @@ import TestSupport
 
 /// An operation that has run up to its first suspension by the time this is made.
 ///
-/// So a test can tell, without waiting, whether the operation waits for something. It is the body of
-/// an effect in a store of its own: that is what effects promise.
+/// So a test can tell, without waiting, whether the operation waits for something. It is the body
+/// of an effect in a store of its own: that is what effects promise.
 final class Begun: Sendable {
   private struct Run: Action {}
 

@@ -21,8 +21,8 @@ private func address(of elements: [Int]) -> UInt {
   unsafe elements.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
 }
 
-/// What the article about an action's way says of copies: a reducer makes one if somebody else holds
-/// the collection that it changes.
+/// What the article about an action's way says of copies: a reducer makes one if somebody else
+/// holds the collection that it changes.
 @Suite(.timeLimit(.minutes(1)))
 struct CopyTests {
   private let store = Store(initialState: Feed(), reducer: feedReducer)

@@ -214,3 +214,71 @@ struct LifetimeTests {
     #expect(sawStore.values == [false])
   }
 }
+
+extension LifetimeTests {
+  @Test func `S10: a link that keeps its next does not keep itself, nor the other links`() {
+    // Given a link that remembers its last `next`, as one that delays does
+    let freed = Recorder<String>()
+    do {
+      let (kept, probe) = (Box<Next<Journal>?>(nil), DeinitProbe { freed.record("kept") })
+      let other = DeinitProbe { freed.record("other") }
+      let store = makeJournal(middleware: [
+        Middleware { action, _, next in
+          kept.value = next
+          return withExtendedLifetime(probe) { next(action) }
+        },
+        Middleware { action, _, next in withExtendedLifetime(other) { next(action) } },
+      ])
+      store.dispatch(Increment())
+      #expect(freed.values == [])
+    }
+    // Then both end with the store
+    #expect(freed.values.sorted() == ["kept", "other"])
+  }
+
+  @Test func `S6: observers that come and go on four threads are all removed`() async {
+    // Given
+    let store = makeJournal()
+    let freed = Recorder<Int>()
+    // When
+    await runOnThreads(4) { thread in
+      for _ in 0..<2_000 {
+        let probe = DeinitProbe { freed.record(thread) }
+        let subscription = store.subscribe({ journal in
+          withExtendedLifetime(probe) { journal.count }
+        }) { _ in }
+        subscription.cancel()
+      }
+    }
+    // Then nothing of them is left
+    #expect(freed.count == 8_000)
+  }
+
+  @Test func `S8: a token that a reducer releases is diagnosed, and its observer is removed`() {
+    // Given an observer whose token is in the hands of a reducer
+    struct Drop: Action {}
+    let reports = Recorder<Diagnostic>()
+    let freed = Recorder<Int>()
+    let token = Box<StoreSubscription?>(nil)
+    let store = Store(
+      initialState: 0,
+      reducer: .combine(
+        .on(Drop.self) { _, _ in token.value = nil }, .on(Increment.self) { count, _ in count += 1 }
+      ),
+      diagnostics: { reports.record($0) })
+    let told = Recorder<Int>()
+    do {
+      let probe = DeinitProbe { freed.record(0) }
+      token.value = store.subscribe({ count in withExtendedLifetime(probe) { count } }) {
+        told.record($0)
+      }
+    }
+    // When
+    store.dispatch(Drop())
+    store.dispatch(Increment())
+    // Then
+    #expect(reports.count == 1)
+    #expect(told.values == [0])
+    #expect(freed.count == 1)
+  }
+}

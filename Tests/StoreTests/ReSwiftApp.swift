@@ -1,7 +1,8 @@
 import Store
 import TestSupport
 
-/// A small app written for ReSwift: optional state in its reducer, and subscribers that are objects.
+/// A small app written for ReSwift: optional state in its reducer, and subscribers that are
+/// objects.
 struct ReSwiftState: Equatable, Sendable {
   var value: Int?
   var name = "Initial"

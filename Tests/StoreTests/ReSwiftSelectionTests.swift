@@ -2,8 +2,8 @@ import Store
 import TestSupport
 import Testing
 
-/// What ReSwift's own tests ask of `select`, `skipRepeats`, `skip` and `only`, each asked by a closure
-/// and by a key path.
+/// What ReSwift's own tests ask of `select`, `skipRepeats`, `skip` and `only`, each asked by a
+/// closure and by a key path.
 @Suite(.timeLimit(.minutes(5)))
 struct ReSwiftSelectionTests {
   typealias Select<Value> = @Sendable (ReSwiftState) -> Value

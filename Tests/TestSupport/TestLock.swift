@@ -2,9 +2,9 @@ import Synchronization
 
 /// A mutex whose critical sections the thread sanitizer can see.
 ///
-/// `Mutex` is part of the standard library, which is not instrumented on Linux, so the sanitizer would
-/// report races between tests and their own recorders. The atomic flag repeats the order that the
-/// mutex makes in terms that it knows, and has no other purpose.
+/// `Mutex` is part of the standard library, which is not instrumented on Linux, so the sanitizer
+/// would report races between tests and their own recorders. The atomic flag repeats the order that
+/// the mutex makes in terms that it knows, and has no other purpose.
 public struct TestLock<Value: ~Copyable>: ~Copyable, Sendable {
   private let mutex: Mutex<Value>
   private let order = Atomic<Bool>(false)

@@ -2,8 +2,8 @@ import Dispatch
 
 /// A gate for threads, which opens once and then stays open.
 ///
-/// It blocks the thread that waits, so use it on threads of `runOnThread` and not in tasks; those have
-/// ``Gate``.
+/// It blocks the thread that waits, so use it on threads of `runOnThread` and not in tasks; those
+/// have ``Gate``.
 public final class ThreadGate: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
 

@@ -1,8 +1,8 @@
 /// Starts a task that has run up to its first suspension when this returns.
 ///
 /// So a test can say "it waits" without a sleep: what the task has not done by now, it waits for.
-/// Where the platform cannot start a task at once the task may begin later, and a test that relies on
-/// this proves less but does not fail.
+/// Where the platform cannot start a task at once the task may begin later, and a test that relies
+/// on this proves less but does not fail.
 ///
 /// - Parameter operation: What the task does.
 /// - Returns: The task.

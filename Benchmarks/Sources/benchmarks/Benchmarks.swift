@@ -5,8 +5,9 @@ import Foundation
 /// Usage: `benchmarks [SUITE] [--smoke | --check]`. Without a suite all run.
 ///
 /// With `--smoke` every benchmark does a hundredth of its work once: its numbers mean nothing, but
-/// that it runs does. With `--check` the exit code is 1 if a ratio or a count is worse than promised.
-/// `--count NAME OPERATIONS` does some work once, for ``Valgrind``, which runs this program.
+/// that it runs does. With `--check` the exit code is 1 if a ratio or a count is worse than
+/// promised. `--count NAME OPERATIONS` does some work once, for ``Valgrind``, which runs this
+/// program.
 @main
 enum Benchmarks {
   private static let suites = [storeSuite, effectsSuite]

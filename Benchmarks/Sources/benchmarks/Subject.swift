@@ -6,8 +6,8 @@ struct Subject: Sendable {
   let unit: Unit
   /// The subject of the same group that this one is divided by, if there is one.
   let baseline: String?
-  /// What the median must not exceed, if that was promised; of a time it says what a quiet machine of
-  /// the kind it was promised for must reach, and is printed without being judged.
+  /// What the median must not exceed, if that was promised; of a time it says what a quiet machine
+  /// of the kind it was promised for must reach, and is printed without being judged.
   let valueLimit: Double?
   /// What the ratio to the baseline must not exceed, if that was promised.
   let ratioLimit: Double?

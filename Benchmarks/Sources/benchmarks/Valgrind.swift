@@ -3,8 +3,8 @@ import Foundation
 /// Counts what an operation takes where a clock would also measure the machine's other work.
 ///
 /// The program runs itself under valgrind, once with some operations and once with more: the
-/// difference is what those take, without what comes before and after. Counts repeat exactly, so one
-/// is as good as many, and a limit can be as narrow as one likes.
+/// difference is what those take, without what comes before and after. Counts repeat exactly, so
+/// one is as good as many, and a limit can be as narrow as one likes.
 enum Valgrind {
   /// What valgrind could not do here and how to change that; nil if it is there.
   static let missing: String? =
@@ -43,7 +43,8 @@ enum Valgrind {
     let report = Pipe()
     process.executableURL = executable.map { URL(fileURLWithPath: $0) }
     process.arguments = tool + [try stripped.get(), "--count", work.rawValue, "\(operations)"]
-    // Hashes are not seeded at random, or dictionaries would collide more in one run than in another.
+    // Hashes are not seeded at random, or dictionaries would collide more in one run than in
+    // another.
     process.environment = ProcessInfo.processInfo.environment.merging(
       ["SWIFT_DETERMINISTIC_HASHING": "1"]) { _, new in new }
     process.standardError = report

@@ -34,7 +34,8 @@ struct OpenService: Sendable {
 
   /// Returns the limits of a client for one time limit.
   ///
-  /// A person who allows a minute allows it also for connecting, which has a shorter limit by itself.
+  /// A person who allows a minute allows it also for connecting, which has a shorter limit by
+  /// itself.
   private static func limits(timeout: Duration?) -> HTTPLimits {
     var limits = HTTPLimits()
     if let timeout {
