@@ -100,7 +100,10 @@ extension Store {
   public func subscribe(
     initial: Bool = true, _ receive: @escaping @Sendable (State) -> Void
   ) -> StoreSubscription {
-    addObserver(initial: initial, receive) { (state, _, _, _: inout Never?) in state }
+    // In a box, so that a large state does not go from one stack frame to the next.
+    addObserver(initial: initial) { receive($0.state) } evaluate: {
+      (state, _, _, _: inout Never?) in BoxedState(state)
+    }
   }
 }
 
@@ -133,4 +136,13 @@ extension Store {
     if drains { drain() }
     return subscription
   }
+}
+
+/// A whole state on its way to an observer.
+@usableFromInline
+final class BoxedState<State: Sendable>: Sendable {
+  @usableFromInline let state: State
+
+  @inlinable
+  init(_ state: State) { self.state = state }
 }
