@@ -13,12 +13,12 @@ public final class ThreadGate: Sendable {
   /// Opens the gate.
   public func open() { semaphore.signal() }
 
-  /// Blocks the thread until the gate is open, at most for half a minute.
+  /// Blocks the thread until the gate is open, at most for two minutes.
   ///
   /// - Returns: False if the gate was still closed then, so that a test fails instead of hanging.
   @discardableResult
   public func wait() -> Bool {
-    guard semaphore.wait(timeout: .now() + 30) == .success else { return false }
+    guard semaphore.wait(timeout: .now() + 120) == .success else { return false }
     semaphore.signal()
     return true
   }
