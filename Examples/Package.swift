@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 /// One small program an idea: `Sources/<Name>`, with `main.swift` to run it.
