@@ -12,16 +12,16 @@ stop() {
 
 command -v swift >/dev/null ||
   stop "there is no 'swift' on PATH." \
-    "Install Swift 6.2 or newer from https://www.swift.org/install and open a new shell."
+    "Install Swift 6.3 or newer from https://www.swift.org/install and open a new shell."
 
 banner=$(swift --version 2>&1) ||
   stop "'swift --version' failed, so this Swift installation is broken:" "$banner"
 # Swift says 'Swift version 6.3.1 (…)', Apple's 'Apple Swift version 6.2 (…)'.
 [[ $banner =~ Swift\ version\ ([0-9]+)\.([0-9]+) ]] ||
-  stop "cannot tell which Swift this is: ${banner%%$'\n'*}" "Swift 6.2 or newer is needed."
+  stop "cannot tell which Swift this is: ${banner%%$'\n'*}" "Swift 6.3 or newer is needed."
 major=${BASH_REMATCH[1]} minor=${BASH_REMATCH[2]}
-((major > 6 || (major == 6 && minor >= 2))) ||
-  stop "this is Swift $major.$minor, and the package needs 6.2 or newer." \
+((major > 6 || (major == 6 && minor >= 3))) ||
+  stop "this is Swift $major.$minor, and the package needs 6.3 or newer." \
     "Install it from https://www.swift.org/install, or put it first on PATH."
 
 if [[ $(uname -s) == Darwin ]]; then

@@ -101,8 +101,9 @@ extension Store {
     initial: Bool = true, _ receive: @escaping @Sendable (State) -> Void
   ) -> StoreSubscription {
     // In a box, so that a large state does not go from one stack frame to the next.
-    addObserver(initial: initial) { receive($0.state) } evaluate: {
-      (state, _, _, _: inout Never?) in BoxedState(state)
+    let unbox: @Sendable (BoxedState<State>) -> Void = { receive($0.state) }
+    return addObserver(initial: initial, unbox) { (state, _, _, _: inout Never?) in
+      BoxedState(state)
     }
   }
 }
