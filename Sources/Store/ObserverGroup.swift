@@ -61,39 +61,59 @@ struct ObserverGroup<State: Sendable, Value: Sendable, News: Sendable>: Sendable
   mutating func queueNews(
     of state: State, by action: any Action, _ identity: DispatchIdentity, into queue: inout [Work]
   ) {
-    let deliveries = Self.deliveries(members, &values, state, action, identity)
-    if !deliveries.isEmpty {
-      queue.append(Self.work(deliveries, to: members, generation: identity.generation))
-    }
+    let (first, others) = Self.deliveries(members, &values, state, action, identity)
+    guard let first else { return }
+    let generation = identity.generation
+    queue.append(
+      others.isEmpty
+        ? Self.work(first.news, to: members[first.index], generation: generation)
+        : Self.work(first, others, to: members, generation: generation))
   }
 
+  /// Evaluates the members; often there is one delivery, which needs no array.
+  ///
   /// Spans lend their elements, where arrays would retain and release what they hand out.
   @inlinable
   static func deliveries(
     _ members: [Member], _ values: inout [Value?],
     _ state: State, _ action: (any Action)?, _ identity: DispatchIdentity?
-  ) -> [Delivery] {
-    var deliveries: [Delivery] = []
+  ) -> (first: Delivery?, others: [Delivery]) {
+    var first: Delivery?
+    var others: [Delivery] = []
     let members = members.span
     var values = values.mutableSpan
     for index in members.indices where !members[index].off.isOff {
-      if let news = members[index].evaluate(state, action, identity, &values[index]) {
-        deliveries.append(Delivery(index, news))
+      guard let news = members[index].evaluate(state, action, identity, &values[index]) else {
+        continue
+      }
+      if first == nil {
+        first = Delivery(index, news)
+      } else {
+        if others.isEmpty { others.reserveCapacity(members.count - index) }
+        others.append(Delivery(index, news))
       }
     }
-    return deliveries
+    return (first, others)
+  }
+
+  @inlinable
+  static func work(_ news: News, to member: Member, generation: UInt32 = 0) -> Work {
+    Work(generation: generation) {
+      if !member.off.isOff { member.receive(news) }
+    }
   }
 
   /// Holds the members as they are now, so that none has to be retained for itself.
   @inlinable
   static func work(
-    _ deliveries: [Delivery], to members: [Member], generation: UInt32 = 0
+    _ first: Delivery, _ others: [Delivery], to members: [Member], generation: UInt32
   ) -> Work {
     Work(generation: generation) {
-      let (deliveries, members) = (deliveries.span, members.span)
-      for index in deliveries.indices {
-        let member = deliveries[index].index
-        if !members[member].off.isOff { members[member].receive(deliveries[index].news) }
+      let (others, members) = (others.span, members.span)
+      if !members[first.index].off.isOff { members[first.index].receive(first.news) }
+      for index in others.indices {
+        let member = others[index].index
+        if !members[member].off.isOff { members[member].receive(others[index].news) }
       }
     }
   }

@@ -128,7 +128,7 @@ extension Store {
         let news = evaluate(machine.state, nil, nil, &value)
         machine.observers.append(member, id: id, value: value)
         if initial, let news {
-          machine.queue.append(Group.work([Group.Delivery(0, news)], to: [member]))
+          machine.queue.append(Group.work(news, to: member))
         }
       }
       return (id, machine.reference, !machine.isInChain(.current) && machine.claimDrain())
