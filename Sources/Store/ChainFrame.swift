@@ -4,9 +4,8 @@ public import Synchronization
 @usableFromInline
 package final class ChainFrame<State: Sendable>: Sendable {
   @usableFromInline let reference: StoreReference<State>
-  /// The store while the frame is open, when the dispatch on the stack keeps it.
-  @usableFromInline unowned let store: Store<State>?
-  /// The store's links, likewise: a link may keep the frame, and must not keep itself by it.
+  /// The store's links while the frame is open, when the dispatch on the stack keeps the store: a
+  /// link may keep the frame, and must not keep itself by it.
   @usableFromInline unowned let chain: LinkChain<State>?
   @usableFromInline let identity: DispatchIdentity
   /// Whether the dispatch entered the chain before the store was shut down.
@@ -20,12 +19,11 @@ package final class ChainFrame<State: Sendable>: Sendable {
 
   @inlinable
   init(
-    store: Store<State>?, reference: StoreReference<State>, identity: DispatchIdentity,
+    chain: LinkChain<State>?, reference: StoreReference<State>, identity: DispatchIdentity,
     effect: EffectRecord?, parent: Lineage?, isAdmitted: Bool = false
   ) {
     self.isAdmitted = isAdmitted
-    self.store = store
-    chain = store?.chain
+    self.chain = chain
     self.reference = reference
     self.identity = identity
     self.effect = effect
@@ -37,7 +35,7 @@ package final class ChainFrame<State: Sendable>: Sendable {
   @inlinable
   func reopened(in store: Store<State>) -> ChainFrame {
     ChainFrame(
-      store: store, reference: reference, identity: identity, effect: effect,
+      chain: store.chain, reference: reference, identity: identity, effect: effect,
       parent: isOpen.load(ordering: .acquiring) ? currentLineage() : nil)
   }
 
@@ -45,7 +43,7 @@ package final class ChainFrame<State: Sendable>: Sendable {
   /// and without the effect, whose cancellation would silence actions that it did not send.
   func detached() -> ChainFrame {
     let frame = ChainFrame(
-      store: nil, reference: reference, identity: identity, effect: nil, parent: nil)
+      chain: nil, reference: reference, identity: identity, effect: nil, parent: nil)
     _ = frame.close()
     return frame
   }

@@ -132,7 +132,7 @@ public struct Next<State: Sendable>: Sendable {
   /// No observer of that commit is called on this thread before the whole chain has returned.
   @inlinable @discardableResult
   public func callAsFunction(_ action: any Action) -> DispatchResult {
-    if frame.isCurrent { return advance(action) }
+    if frame.isCurrent { return frame.advance(action, to: index, readers: readers) }
     return Next(frame: frame, index: index, readers: nil).pass(action)
   }
 

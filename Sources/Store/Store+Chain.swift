@@ -13,11 +13,11 @@ extension Store {
     if LoopWatch.concerns(generation), watchesLoops.load(ordering: .relaxed) {
       watch(action, frame.identity)
     }
-    let next = Next(frame: frame, index: 0, readers: nil)
     // A task that a link makes must not be taken for the effect when it waits for the store.
     let result =
       sender.effect == nil
-      ? next.advance(action) : EffectRecord.withoutCurrent { next.advance(action) }
+      ? frame.advance(action, to: 0, readers: nil)
+      : EffectRecord.withoutCurrent { frame.advance(action, to: 0, readers: nil) }
     let (_, completion) = finish(frame, result: result)
     return DispatchHandle(
       number: frame.identity.number, store: frame.reference, completion: completion)
@@ -32,8 +32,8 @@ extension Store {
     guard !isCalledDuringReduction("next") else { return .swallowed }
     let frame = next.frame.reopened(in: self)
     machine.withLock { $0.enterChain(frame) }
-    let next = Next(frame: frame, index: next.index, readers: next.readers)
-    return finish(frame, result: next.advance(action)).result
+    let result = frame.advance(action, to: next.index, readers: next.readers)
+    return finish(frame, result: result).result
   }
 
   /// Ends a chain that has returned, and does what it left to be done.
@@ -66,21 +66,26 @@ extension Next {
   /// Passes an action on, in a chain of its own if this one has returned or is another thread's.
   @inlinable
   func pass(_ action: any Action) -> DispatchResult {
-    if frame.isCurrent { return advance(action) }
+    if frame.isCurrent { return frame.advance(action, to: index, readers: readers) }
     guard let store = frame.reference.store else { return .swallowed }
     return store.pass(action, to: self)
   }
+}
 
-  /// Passes an action to the next link, or to the reducer after the last one.
+extension ChainFrame {
+  /// Passes an action to the link at `index`, or to the reducer after the last one.
   ///
   /// For the thread of an open frame. The store is touched only at the end: it has weak references,
   /// and to retain it takes several times as long as another object (`store.dispatch.link`).
   @inlinable
-  func advance(_ action: any Action) -> DispatchResult {
-    guard let links = frame.chain?.links, index < links.count else {
-      return frame.store?.reduce(action, after: self) ?? .swallowed
+  func advance(
+    _ action: any Action, to index: Int, readers: StateReaders<State>?
+  ) -> DispatchResult {
+    guard let chain, index < chain.links.count else {
+      let next = Next(frame: self, index: index, readers: readers)
+      return reference.store?.reduce(action, after: next) ?? .swallowed
     }
-    let next = Next(frame: frame, index: index + 1, readers: readers)
-    return links[index].run(action, LinkContext(frame: frame), next)
+    let next = Next(frame: self, index: index + 1, readers: readers)
+    return chain.links[index].run(action, LinkContext(frame: self), next)
   }
 }

@@ -154,7 +154,7 @@ extension StoreStateMachine {
     _ identity: DispatchIdentity, of store: Store<State>, sender: Sender
   ) -> ChainFrame<State> {
     let frame = ChainFrame(
-      store: store, reference: reference ?? StoreReference(store), identity: identity,
+      chain: store.chain, reference: reference ?? StoreReference(store), identity: identity,
       effect: sender.effect, parent: sender.lineage, isAdmitted: phase == .open)
     chains.append(frame)
     return frame
