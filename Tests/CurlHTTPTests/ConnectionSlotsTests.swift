@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CurlHTTP
@@ -61,7 +62,7 @@ struct ConnectionSlotsTests {
   }
 
   @Test func `H12: whatever happens, the limits hold and nobody is forgotten`() {
-    var random = SeededGenerator(seed: 7)
+    var random = SplitMix64(seed: 7)
     for _ in 0..<50 {
       var slots = ConnectionSlots(perHost: 3, inAll: 5)
       var hosts: [UInt64: String] = [:]
@@ -104,20 +105,5 @@ extension ConnectionSlots {
     var granted: [UInt64] = []
     while let id = grant() { granted.append(id) }
     return granted
-  }
-}
-
-/// The same numbers each time (SplitMix64), so that a failure can be repeated.
-private struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

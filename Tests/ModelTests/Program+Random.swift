@@ -1,3 +1,5 @@
+import TestSupport
+
 extension Program {
   /// Makes the program of a seed for one thread, whose history is determined.
   static func sequential(seed: UInt64) -> Program {

@@ -71,12 +71,13 @@ struct DispatchHandleTests {
   {
     // Given a parent that ends and a child that waits
     let handles = Recorder<DispatchHandle>()
-    let mayEnd = Gate()
+    let (mayEnd, hasEnded) = (Gate(), Gate())
     let store = makeStore(
       .effect(on: Begin.self) { _, effect in
         for id in 1...2 { handles.record(effect.dispatch(Child(id: id))) }
         await mayEnd.wait()
         effect.dispatch(Answer(id: 10))
+        hasEnded.open()
       },
       .effect(on: Child.self) { _, _ in await Gate().wait() })
     let parent = store.dispatch(Begin())
@@ -88,7 +89,7 @@ struct DispatchHandleTests {
 
     // Then the parent and the other child go on, and the parent, when it has ended, still has that
     mayEnd.open()
-    while store.liveEffectCount > 1 { await Task.yield() }
+    await hasEnded.wait()
     #expect(store.state.answers == [10])
     parent.cancel()
     await parent.finish()
