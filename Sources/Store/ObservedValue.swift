@@ -36,6 +36,8 @@ public final class ObservedValue<Value: Equatable & Sendable> {
     // Subscribed here and not in the task: that may begin when the store, after a last change, is
     // gone.
     var changes = changes.makeAsyncIterator()
+    // Owned by the mirror, which it does not keep: `deinit` cancels it. A task, because a sequence has
+    // to be awaited and an initialiser that suspends would leave a view a moment without a value.
     mirroring = Task { [weak self] in
       while let value = await changes.next(isolation: MainActor.shared) { self?.value = value }
     }

@@ -116,34 +116,4 @@ struct EffectContextTests {
       }
     }
   }
-
-  @Test func `S8: a key that calls the store when it is released by a shutdown is diagnosed`() async
-  {
-    struct Key: Hashable {
-      let probe: DeinitProbe
-      static func == (first: Key, second: Key) -> Bool { first.probe === second.probe }
-      func hash(into hasher: inout Hasher) {}
-    }
-    struct Keyed: Action { let key: Key }
-    let reports = Recorder<Diagnostic>()
-    let box = Box<Store<Int>?>(nil)
-    let store = Store(
-      initialState: 0, reducer: Self.reducer,
-      middleware: [
-        createMiddleware(items: [
-          .effect(on: Keyed.self, key: \.key, .latest) { _, _ in _ = await Gate().wait() }
-        ])
-      ], diagnostics: { reports.record($0) })
-    box.value = store
-    store.dispatch(Keyed(key: Key(probe: DeinitProbe { box.value?.cancelEffects(.all) })))
-    await store.shutdown(grace: .zero)
-    await store.idle()
-    box.value = nil
-    for report in reports.values {
-      guard case .callDuringReduction = report else {
-        Issue.record("\(report)")
-        continue
-      }
-    }
-  }
 }
