@@ -1,12 +1,15 @@
 public import Synchronization
 
 /// One dispatch on its way through the links of the chain.
-@usableFromInline
+///
+/// It is safe because ``advance(_:to:readers:)``, which alone reads ``chain``, is only called for
+/// the thread of an open frame: below it on the stack a dispatch holds the store.
+@usableFromInline @safe
 package final class ChainFrame<State: Sendable>: Sendable {
   @usableFromInline let reference: StoreReference<State>
-  /// The store's links while the frame is open, when the dispatch on the stack keeps the store: a
-  /// link may keep the frame, and must not keep itself by it.
-  @usableFromInline unowned let chain: LinkChain<State>?
+  /// The store's links, which the frame does not hold: a link may keep the frame, and must not keep
+  /// itself by it.
+  @usableFromInline let chain: Unmanaged<LinkChain<State>>?
   @usableFromInline let identity: DispatchIdentity
   /// Whether the dispatch entered the chain before the store was shut down.
   @usableFromInline let isAdmitted: Bool
@@ -14,7 +17,7 @@ package final class ChainFrame<State: Sendable>: Sendable {
   @usableFromInline let effect: EffectRecord?
   @usableFromInline let thread: ThreadIdentity
   /// Whether the chain has not returned yet; what a link keeps of a closed frame starts a new one.
-  @usableFromInline let isOpen = Atomic<Bool>(true)
+  @usableFromInline let isOpen: Atomic<Bool>
   @usableFromInline let memory: Lock<ChainMemory>
 
   @inlinable
@@ -23,11 +26,12 @@ package final class ChainFrame<State: Sendable>: Sendable {
     effect: EffectRecord?, parent: Lineage?, isAdmitted: Bool = false
   ) {
     self.isAdmitted = isAdmitted
-    self.chain = chain
+    unsafe self.chain = chain.map { unsafe Unmanaged.passUnretained($0) }
     self.reference = reference
     self.identity = identity
     self.effect = effect
     thread = .current
+    isOpen = Atomic(true)
     memory = Lock(ChainMemory(parent: parent))
   }
 

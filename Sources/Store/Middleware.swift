@@ -132,8 +132,16 @@ public struct Next<State: Sendable>: Sendable {
   /// No observer of that commit is called on this thread before the whole chain has returned.
   @inlinable @discardableResult
   public func callAsFunction(_ action: any Action) -> DispatchResult {
-    if frame.isCurrent { return frame.advance(action, to: index, readers: readers) }
-    return Next(frame: frame, index: index, readers: nil).pass(action)
+    guard frame.isCurrent else { return passLater(action) }
+    return frame.advance(action, to: index, readers: readers)
+  }
+
+  /// Passes an action on after the chain has returned, or on another thread.
+  ///
+  /// By itself, so that the usual way does not keep the frame for it.
+  @usableFromInline
+  func passLater(_ action: any Action) -> DispatchResult {
+    Next(frame: frame, index: index, readers: nil).pass(action)
   }
 
   /// Passes an action on and reads what it made of the state, whatever other threads do meanwhile.

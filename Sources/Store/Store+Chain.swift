@@ -75,17 +75,28 @@ extension Next {
 extension ChainFrame {
   /// Passes an action to the link at `index`, or to the reducer after the last one.
   ///
-  /// For the thread of an open frame. The store is touched only at the end: it has weak references,
-  /// and to retain it takes several times as long as another object (`store.dispatch.link`).
+  /// Only for the thread of an open frame. The store is touched only at the end: it has weak
+  /// references, and to retain it takes several times as long as another object
+  /// (`store.dispatch.link`).
   @inlinable
   func advance(
     _ action: any Action, to index: Int, readers: StateReaders<State>?
   ) -> DispatchResult {
-    guard let chain, index < chain.links.count else {
-      let next = Next(frame: self, index: index, readers: readers)
-      return reference.store?.reduce(action, after: next) ?? .swallowed
+    if let result = pass(action, toLink: index, readers: readers) { return result }
+    let next = Next(frame: self, index: index, readers: readers)
+    return reference.store?.reduce(action, after: next) ?? .swallowed
+  }
+
+  /// Passes an action to the link at `index`; answers nil if there is none.
+  @inlinable
+  func pass(
+    _ action: any Action, toLink index: Int, readers: StateReaders<State>?
+  ) -> DispatchResult? {
+    // The dispatch on the stack holds the store, and that its links, as long as the frame is open.
+    unsafe chain?._withUnsafeGuaranteedRef { chain in
+      guard index < chain.links.count else { return nil }
+      let next = Next(frame: self, index: index + 1, readers: readers)
+      return chain.links[index].run(action, LinkContext(frame: self), next)
     }
-    let next = Next(frame: self, index: index + 1, readers: readers)
-    return chain.links[index].run(action, LinkContext(frame: self), next)
   }
 }

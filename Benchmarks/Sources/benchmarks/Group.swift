@@ -9,6 +9,11 @@ struct Group: Sendable {
     subjects.contains { $0.unit == .instructions || $0.unit == .allocations }
   }
 
+  /// Whether a time has a limit of its own, and not only in proportion to another.
+  var needsYardstick: Bool {
+    subjects.contains { $0.unit == .nanoseconds && $0.valueLimit != nil }
+  }
+
   init(maximumRounds: Int = .max, _ subjects: Subject...) {
     self.subjects = subjects
     self.maximumRounds = maximumRounds

@@ -7,15 +7,26 @@ struct Result {
   ///
   /// A machine that is slow for some rounds is slow for both, and that leaves no trace here.
   let ratio: Double?
+  /// The median in proportion to the ``Yardstick``, if a time has a limit.
+  let scaled: Double?
   private let sorted: [Double]
 
-  init(subject: Subject, samples: [Double], baselineSamples: [Double]?) {
+  init(
+    subject: Subject, samples: [Double], baselineSamples: [Double]?, yardstickSamples: [Double]?
+  ) {
     self.subject = subject
     sorted = samples.sorted()
     baseline = baselineSamples.map { Result.quantile(0.5, of: $0.sorted()) }
-    ratio = baselineSamples.map { baselineSamples in
-      Result.quantile(0.5, of: zip(samples, baselineSamples).map { $0 / $1 }.sorted())
+    ratio = baselineSamples.map { Result.ratio(of: samples, to: $0) }
+    let isScaled = subject.unit == .nanoseconds && subject.valueLimit != nil
+    scaled = yardstickSamples.flatMap {
+      isScaled ? Result.ratio(of: samples, to: $0) * Yardstick.promised : nil
     }
+  }
+
+  /// The median of what the samples are in proportion to those of the same round.
+  private static func ratio(of samples: [Double], to others: [Double]) -> Double {
+    quantile(0.5, of: zip(samples, others).map { $0 / $1 }.sorted())
   }
 
   /// The middle sample, which a few disturbed ones cannot move.
@@ -33,16 +44,17 @@ struct Result {
   /// Whether the numbers are within all their limits; nil if they have none.
   private var holds: Bool? {
     guard subject.valueLimit != nil || subject.ratioLimit != nil else { return nil }
-    let ratio = ratio ?? 0
-    return median <= subject.valueLimit ?? .infinity && ratio <= subject.ratioLimit ?? .infinity
+    return brokenLimits.isEmpty
   }
 
-  /// The promises that this result breaks and that any machine can judge, each as a sentence.
+  /// The promises that this result breaks, each as a sentence.
   var brokenLimits: [String] {
     var broken: [String] = []
-    if subject.unit.isRepeatable, let limit = subject.valueLimit, median > limit {
+    let value = scaled ?? median
+    if let limit = subject.valueLimit, value > limit {
+      let measure = scaled == nil ? "" : " (scaled)"
       broken.append(
-        "\(subject.name) is \(rounded(median)) \(subject.unit.rawValue), promised at most "
+        "\(subject.name) is \(rounded(value)) \(subject.unit.rawValue)\(measure), promised at most "
           + "\(rounded(limit))")
     }
     if let limit = subject.ratioLimit, let ratio, ratio > limit {
@@ -61,6 +73,7 @@ struct Result {
       ("unit", "\"\(subject.unit.rawValue)\""),
       ("baseline", json(baseline)),
       ("ratio", json(ratio)),
+      ("scaled", json(scaled)),
       ("limit", json(subject.valueLimit)),
       ("ratioLimit", json(subject.ratioLimit)),
       ("holds", holds.map { "\($0)" } ?? "null"),

@@ -14,11 +14,12 @@ struct Runner {
   ///
   /// The results are in the order of the subjects.
   func measure(_ group: Group) async throws -> [Result] {
-    var samples = [[Double]](repeating: [], count: group.subjects.count)
+    let subjects = group.subjects + (group.needsYardstick ? [Yardstick.subject] : [])
+    var samples = [[Double]](repeating: [], count: subjects.count)
     // Counts repeat exactly, so there is nothing to warm up and one is enough.
     let rounds = group.needsValgrind ? 1...1 : 0...min(rounds, group.maximumRounds)
     for round in rounds {
-      for (index, subject) in group.subjects.enumerated() {
+      for (index, subject) in subjects.enumerated() {
         let sample: Double
         do {
           sample = try await subject.sample(max(1, subject.operations / divisor))
@@ -40,7 +41,9 @@ struct Runner {
         }
         return samples[index]
       }
-      return Result(subject: subject, samples: own, baselineSamples: baselineSamples)
+      return Result(
+        subject: subject, samples: own, baselineSamples: baselineSamples,
+        yardstickSamples: group.needsYardstick ? samples[group.subjects.count] : nil)
     }
   }
 }

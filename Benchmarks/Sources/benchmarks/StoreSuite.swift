@@ -96,7 +96,7 @@ let storeSuite = Suite(
         "store.dispatch.instructions", in: .instructions, atMost: 1050, operations: 10_000
       ) { try Valgrind.instructions(.dispatch, $0) },
       Subject(
-        "store.dispatch.link.instructions", in: .instructions, atMost: 480, operations: 10_000
+        "store.dispatch.link.instructions", in: .instructions, atMost: 375, operations: 10_000
       ) {
         let with = try Valgrind.instructions(.tenLinks, $0)
         return (with - (try Valgrind.instructions(.dispatch, $0))) / 10

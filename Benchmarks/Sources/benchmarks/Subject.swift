@@ -6,8 +6,8 @@ struct Subject: Sendable {
   let unit: Unit
   /// The subject of the same group that this one is divided by, if there is one.
   let baseline: String?
-  /// What the median must not exceed, if that was promised; of a time it says what a quiet machine
-  /// of the kind it was promised for must reach, and is printed without being judged.
+  /// What the median must not exceed, if that was promised; a time is scaled by the ``Yardstick``
+  /// before it is judged.
   let valueLimit: Double?
   /// What the ratio to the baseline must not exceed, if that was promised.
   let ratioLimit: Double?
@@ -39,13 +39,5 @@ struct Subject: Sendable {
     case bytes = "B"
     case instructions
     case allocations
-
-    /// Whether another machine, or a busier one, gives the same number.
-    var isRepeatable: Bool {
-      switch self {
-      case .nanoseconds: false
-      case .bytes, .instructions, .allocations: true
-      }
-    }
   }
 }
