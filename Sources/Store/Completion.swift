@@ -61,7 +61,7 @@ extension Completion {
   private static let waits = Lock(WaitGraph())
 
   /// How somebody may wait for some work.
-  enum Wait {
+  private enum Wait {
     /// Nobody else is concerned.
     case free
     /// What the waiting effect works for cannot end before.
@@ -70,18 +70,30 @@ extension Completion {
     case circular(EffectRecord)
   }
 
-  /// Notes that `effect`, if it is one that has not ended, is going to wait for this work.
+  /// Waits by `wait` until this work is over.
   ///
-  /// It does not hold the effect's lineage, so an effect that ends meanwhile, because a task of its
-  /// body waits and not the body, has ended.
-  func beginWait(of effect: EffectRecord?) -> Wait {
-    guard let effect, let lineage = effect.lineage else { return .free }
-    let isNoted = Self.waits.withLock { $0.note(lineage.completionsAhead, waitsFor: self) }
-    return isNoted ? .holdingUp(lineage.completion) : .circular(effect)
+  /// An effect that waits here for work which cannot end before the effect does is told so, and does
+  /// not wait. The wait does not hold the effect's lineage, so an effect that ends meanwhile,
+  /// because a task of its body waits and not the body, has ended.
+  ///
+  /// - Parameter call: the public call that waits, to be named in the report.
+  func wait(for call: String, by wait: () async -> Void) async {
+    switch beginWait(of: EffectRecord.current) {
+    case .free: await wait()
+    case .holdingUp(let work):
+      await wait()
+      Self.waits.withLock { $0.forget(work, waitsFor: self) }
+    case .circular(let effect):
+      effect.store.report(.effectWaitsForItself(effect: effect.name, call: call))
+    }
   }
 
-  /// Takes back what was noted.
-  func endWait(holdingUp work: Completion) {
-    Self.waits.withLock { $0.forget(work, waitsFor: self) }
+  /// Notes that `effect`, if it is one that has not ended, is going to wait for this work.
+  private func beginWait(of effect: EffectRecord?) -> Wait {
+    guard let effect, let lineage = effect.lineage else { return .free }
+    // The store is not idle before the effect has ended: that comes after all it works for.
+    let line = Array(lineage.completionsAhead) + [effect.store.rest]
+    let isNoted = Self.waits.withLock { $0.note(line, waitsFor: self) }
+    return isNoted ? .holdingUp(lineage.completion) : .circular(effect)
   }
 }

@@ -36,14 +36,7 @@ public struct DispatchHandle: Sendable {
   /// effect is told so through the store's diagnostics handler, and does not wait.
   public func finish() async {
     if let completion {
-      switch completion.beginWait(of: EffectRecord.current) {
-      case .free: await completion.wait()
-      case .holdingUp(let work):
-        await completion.wait()
-        completion.endWait(holdingUp: work)
-      case .circular(let effect):
-        return effect.store.report(.effectWaitsForItself(effect: effect.name, call: "finish()"))
-      }
+      await completion.wait(for: "finish()") { await completion.wait() }
     }
     await store?.finishFollowUp()
   }

@@ -5,18 +5,17 @@ extension Store {
   /// and no effect is alive, except in items declared `background()`.
   ///
   /// An action that a link keeps to pass it on later is not known to the store, and not waited for.
-  /// Returns early when the calling task is cancelled. An effect of this store that waits here is
-  /// told so through the diagnostics handler, and does not wait; effects of two stores that each
-  /// wait until the other store is idle wait for ever.
+  /// Returns early when the calling task is cancelled. An effect that waits here although the store
+  /// cannot be idle before it has ended, because it is one of this store or something here waits for
+  /// it, is told so through its store's diagnostics handler, and does not wait.
   public func idle() async {
-    if let effect = callingEffect {
-      diagnostics(.effectWaitsForItself(effect: effect.name, call: "idle()"))
-      return
+    let reference = machine.withLock { $0.reference }
+    await reference?.rest.wait(for: "idle()") {
+      let idleness = machine.withLock {
+        $0.awaitIdleness(liveEffects: liveEffects.load(ordering: .acquiring))
+      }
+      await idleness?.wait()
     }
-    let idleness = machine.withLock {
-      $0.awaitIdleness(liveEffects: liveEffects.load(ordering: .acquiring))
-    }
-    await idleness?.wait()
   }
 
   /// The effect of this store that asks, if it is one that has not ended.

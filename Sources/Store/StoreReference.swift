@@ -7,6 +7,9 @@ package protocol StoreReferencing: AnyObject, Sendable {
   /// specialised for it: through a protocol witness a round trip takes twice as long.
   var send: @Sendable (any Action, SourceLine, Sender) -> DispatchHandle { get }
 
+  /// Stands for the store's being idle where it is noted who waits for what; never finished.
+  var rest: Completion { get }
+
   /// Returns the number of a new run of an effect.
   func nextEffectNumber() -> UInt64
 
@@ -42,6 +45,8 @@ package protocol StoreReferencing: AnyObject, Sendable {
 package final class StoreReference<State: Sendable>: StoreReferencing {
   @usableFromInline weak let store: Store<State>?
   @usableFromInline package let send: @Sendable (any Action, SourceLine, Sender) -> DispatchHandle
+
+  @usableFromInline package let rest = Completion()
 
   @inlinable
   init(_ store: Store<State>) {

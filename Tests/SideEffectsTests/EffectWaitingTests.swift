@@ -253,6 +253,52 @@ struct EffectWaitingTests {
     #expect(store.state.answers == [1, 2])
   }
 
+  @Test func `S16: effects of two stores that wait for each other's rest are told so`() async {
+    let diagnostics = Recorder<String>()
+    let (gate, boxes) = (Gate(), [StoreBox(), StoreBox()])
+    let stores = boxes.indices.map { index in
+      makeStore(
+        .effect(on: Begin.self) { _, effect in
+          await gate.wait()
+          await boxes[1 - index].store?.idle()
+          effect.dispatch(Answer(id: index))
+        },
+        diagnostics: { diagnostics.record("\($0)") })
+    }
+    for (box, store) in zip(boxes, stores) { box.set(store) }
+    let handles = stores.map { $0.dispatch(Begin()) }
+    gate.open()
+    for handle in handles { await handle.finish() }
+    #expect(stores.map(\.state.answers) == [[0], [1]])
+    #expect(diagnostics.values.count == 1)
+    #expect(diagnostics.values.first?.contains("idle()") == true)
+  }
+
+  @Test func `S16: waiting for the rest of a store whose effect waits for the waiter is told`() async
+  {
+    let diagnostics = Recorder<String>()
+    let (gate, box) = (Gate(), StoreBox())
+    let handles = Recorder<DispatchHandle>()
+    let other = makeStore(
+      .effect(on: Begin.self) { _, _ in
+        await handles.waitForCount(1)[0].finish()
+      },
+      diagnostics: { diagnostics.record("\($0)") })
+    box.set(other)
+    let store = makeStore(
+      .effect(on: Begin.self) { _, _ in
+        await gate.wait()
+        await box.store?.idle()
+      },
+      diagnostics: { diagnostics.record("\($0)") })
+    handles.record(store.dispatch(Begin()))
+    let waiting = other.dispatch(Begin())
+    gate.open()
+    await waiting.finish()
+    await store.idle()
+    #expect(diagnostics.values.count == 1)
+  }
+
   @Test func `S16: a task that outlives its effect may wait for the store to be idle`() async {
     let (ended, over) = (Gate(), Gate())
     let box = StoreBox()
