@@ -2,16 +2,16 @@ public import Store
 
 /// What the body of an effect can do besides its own work.
 public struct EffectContext: Sendable {
-  let effect: RunningEffect
+  let run: EffectRun
 
   /// The name of the effect.
-  public var name: EffectName { effect.record.name }
+  public var name: EffectName { run.name }
 
   /// The dispatch whose action started this run.
-  public var origin: DispatchIdentity { effect.record.origin }
+  public var origin: DispatchIdentity { run.origin }
 
   /// Whether this run was cancelled, so that nothing it sends has an effect any more.
-  public var isCancelled: Bool { effect.record.isCancelled }
+  public var isCancelled: Bool { run.isCancelled }
 
   /// Sends an action through the whole chain; when this returns, the state contains it.
   ///
@@ -21,6 +21,6 @@ public struct EffectContext: Sendable {
   public func dispatch(
     _ action: any Action, fileID: StaticString = #fileID, line: UInt = #line
   ) -> DispatchHandle {
-    effect.send(action, from: SourceLine(fileID: fileID, line: line))
+    run.send(action, from: SourceLine(fileID: fileID, line: line))
   }
 }

@@ -1,11 +1,13 @@
 import Store
 
 /// One effect at work in one store: starts its runs as actions come, and ends them.
+///
+/// What becomes of a run is decided by a state machine, which knows the policy; this does it.
 final class EffectRunner: Follower {
   /// What one action makes the effect do.
   struct Start: Sendable {
     let key: (any Hashable & Sendable)?
-    let body: RunningEffect.Body
+    let body: EffectRun.Body
   }
 
   /// Decides whether one action starts a run, and of what: pure, and asked before the store is
@@ -18,7 +20,7 @@ final class EffectRunner: Follower {
   let isBackground: Bool
   private let policy: EffectPolicy
   private let match: @Sendable (any Action.Type) -> Match?
-  private let machine = Lock(EffectRunnerStateMachine<RunningEffect>())
+  private let machine: Lock<EffectRunnerStateMachine<EffectRun>>
 
   init(
     store: any StoreReferencing, name: EffectName, policy: EffectPolicy, isBackground: Bool = false,
@@ -29,45 +31,72 @@ final class EffectRunner: Follower {
     self.policy = policy
     self.isBackground = isBackground
     self.match = match
+    machine = Lock(EffectRunnerStateMachine(policy: policy))
   }
 
   func handler(for type: any Action.Type) -> FollowUpHandler? {
     guard let match = match(type) else { return nil }
     return FollowUpHandler { [self] action, identity in
       guard let start = match(action) else { return nil }
-      let effect = RunningEffect(
+      let run = EffectRun(
         runner: self, origin: identity, start: start, handlesFailures: type == EffectFailed.self)
-      return FollowUp(
-        register: { lineage in self.register(effect, lineage: lineage) },
-        perform: { _ in effect.open() })
+      return FollowUp { run.runner.register(run, $0) }
     }
   }
 
   /// Called in the critical section of the action's commit, so a cancel can only come later.
-  private func register(_ effect: RunningEffect, lineage: Lineage) {
-    let arrival = machine.withLock { machine in
-      machine.arrive(effect, number: effect.record.number, key: effect.key, policy: policy)
-    }
-    switch arrival {
-    case .start(let replaced):
-      for old in replaced { old.record.cancel() }
-      effect.reserve(lineage: lineage, replacing: replaced)
+  private func register(
+    _ run: EffectRun, _ registration: Registration
+  ) -> (@Sendable () -> Void)? {
+    switch machine.withLock({ $0.arrive(run, number: run.number, key: run.key) }) {
+    case .start(let start):
+      for old in start.replaced { old.silence() }
+      run.join(registration, at: start.place, replacing: start.replaced)
+      return { run.open() }
+    case .wait(let dropped):
+      run.joinWaiting(registration)
+      guard !dropped.isEmpty else { return nil }
+      for old in dropped { old.silence() }
+      return { for old in dropped { old.discard() } }
+    case .refuse(.unwanted):
+      return nil
+    case .refuse(.queueIsFull):
+      return { [policy] in run.fail(with: EffectQueueFull(policy), for: registration.lineage) }
     }
   }
 
   /// Called by a run when it has ended, whatever ended it.
-  func didEnd(_ effect: RunningEffect) {
-    store.effectDidEnd(isAwaited: !isBackground) {
-      self.machine.withLock { $0.end(number: effect.record.number, key: effect.key) }
-    }
+  func didEnd(_ run: EffectRun) {
+    // Keys are compared by code of the user's, whose calls to the store are to be found.
+    let starts =
+      run.key == nil ? forget(run) : store.whileLocked { self.forget(run) }
+    begin(starts)
+    if !isBackground, store.effects.didEnd() { store.checkRest() }
   }
 
-  /// Silences the selected runs and returns them to be interrupted after the store is unlocked.
-  func silence(_ selection: EffectSelection) -> [RunningEffect] {
+  private func forget(_ run: EffectRun) -> [EffectRunnerStateMachine<EffectRun>.Start] {
+    machine.withLock { $0.end(number: run.number, key: run.key, at: run.place) }
+  }
+
+  /// Starts runs that waited, in follow-up.
+  private func begin(_ starts: [EffectRunnerStateMachine<EffectRun>.Start]) {
+    guard !starts.isEmpty else { return }
+    store.followUp(
+      starts.map { start in
+        start.run.stopWaiting(at: start.place, replacing: start.replaced)
+        return { start.run.open() }
+      })
+  }
+
+  /// Silences the selected runs and returns what to do about them when the store is unlocked.
+  func silence(_ selection: EffectSelection) -> [@Sendable () -> Void] {
     if let name = selection.name, name != self.name { return [] }
-    let effects = machine.withLock { $0.remove(key: selection.key) }
-    for effect in effects { effect.record.cancel() }
-    return effects
+    return silence(machine.withLock { $0.remove(key: selection.key) })
+  }
+
+  private func silence(_ runs: [EffectRun]) -> [@Sendable () -> Void] {
+    for run in runs { run.silence() }
+    return runs.map { run in { run.discard() } }
   }
 
   func inBackground() -> any Follower {
@@ -75,18 +104,17 @@ final class EffectRunner: Follower {
   }
 
   func silence(workFor completion: Completion?) -> [@Sendable () -> Void] {
-    let effects = machine.withLock { machine in
-      guard let completion else { return machine.remove(key: nil) }
-      return machine.remove { $0.record.lineage?.isAhead(of: completion) == true }
+    guard let completion else { return silence(machine.withLock { $0.remove(key: nil) }) }
+    let (runs, starts) = machine.withLock { machine in
+      machine.remove { $0.lineage?.isAhead(of: completion) == true }
     }
-    for effect in effects { effect.record.cancel() }
-    return effects.map { effect in { effect.interrupt() } }
+    return silence(runs) + [{ self.begin(starts) }]
   }
 
   /// The runs that are alive, in no particular order.
-  var liveEffects: [RunningEffect] { machine.withLock { $0.alive } }
+  var liveRuns: [EffectRun] { machine.withLock { $0.alive } }
 
   func storeWillEnd() {
-    for effect in silence(.all) { effect.interrupt() }
+    for interrupt in silence(.all) { interrupt() }
   }
 }

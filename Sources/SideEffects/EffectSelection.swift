@@ -34,9 +34,9 @@ extension Store {
   /// After this returns nothing more of them is reduced, even if a body ignores cancellation; a run
   /// that had not begun never does. Cancelling what is not there is no error.
   public func cancelEffects(_ selection: EffectSelection) {
-    let cancelled = withFollowers(for: "cancelEffects") { followers in
+    let interruptions = withFollowers(for: "cancelEffects") { followers in
       followers.flatMap { ($0 as? EffectRunner)?.silence(selection) ?? [] }
     }
-    for effect in cancelled ?? [] { effect.interrupt() }
+    for interrupt in interruptions ?? [] { interrupt() }
   }
 }

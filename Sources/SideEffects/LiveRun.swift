@@ -11,22 +11,22 @@ package struct LiveRun: Sendable {
   /// The dispatch whose action started the run.
   package let origin: DispatchIdentity
 
-  init(_ effect: RunningEffect) {
-    number = effect.record.number
-    name = effect.record.name
-    key = effect.key == EffectKey(nil) ? nil : effect.key.description
-    origin = effect.record.origin
+  init(_ run: EffectRun) {
+    number = run.number
+    name = run.name
+    key = run.key?.description
+    origin = run.origin
   }
 }
 
 extension Store {
   /// Returns the runs that are alive now and not in the background, in the order of their numbers.
   package func liveRuns() -> [LiveRun] {
-    let effects = withFollowers(for: "liveRuns") { followers in
+    let runs = withFollowers(for: "liveRuns") { followers in
       followers.compactMap { $0 as? EffectRunner }.filter { !$0.isBackground }
-        .flatMap(\.liveEffects)
+        .flatMap(\.liveRuns)
     }
     // Keys describe themselves here, where the store is not locked: that is code of the user's.
-    return (effects ?? []).map { LiveRun($0) }.sorted { $0.number < $1.number }
+    return (runs ?? []).map { LiveRun($0) }.sorted { $0.number < $1.number }
   }
 }

@@ -14,7 +14,7 @@ package final class ChainFrame<State: Sendable>: Sendable {
   /// Whether the dispatch entered the chain before the store was shut down.
   @usableFromInline let isAdmitted: Bool
   /// The effect that sent the action, whose cancellation silences it also when a link delays it.
-  @usableFromInline let effect: EffectRecord?
+  @usableFromInline let effect: (any EffectSender)?
   @usableFromInline let thread: ThreadIdentity
   /// Whether the chain has not returned yet; what a link keeps of a closed frame starts a new one.
   @usableFromInline let isOpen: Atomic<Bool>
@@ -23,7 +23,7 @@ package final class ChainFrame<State: Sendable>: Sendable {
   @inlinable
   init(
     chain: LinkChain<State>?, reference: StoreReference<State>, identity: DispatchIdentity,
-    effect: EffectRecord?, parent: Lineage?, isAdmitted: Bool = false
+    effect: (any EffectSender)?, parent: Lineage?, isAdmitted: Bool = false
   ) {
     self.isAdmitted = isAdmitted
     unsafe self.chain = chain.map { unsafe Unmanaged.passUnretained($0) }

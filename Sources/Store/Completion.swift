@@ -67,7 +67,7 @@ extension Completion {
     /// What the waiting effect works for cannot end before.
     case holdingUp(Completion)
     /// The effect would wait for itself.
-    case circular(EffectRecord)
+    case circular(any EffectSender)
   }
 
   /// Waits by `wait` until this work is over.
@@ -76,9 +76,11 @@ extension Completion {
   /// not wait. The wait does not hold the effect's lineage, so an effect that ends meanwhile,
   /// because a task of its body waits and not the body, has ended.
   ///
-  /// - Parameter call: the public call that waits, to be named in the report.
+  /// - Parameters:
+  ///   - call: the public call that waits, to be named in the report.
+  ///   - wait: does the waiting.
   func wait(for call: String, by wait: () async -> Void) async {
-    switch beginWait(of: EffectRecord.current) {
+    switch beginWait(of: CurrentEffect.value) {
     case .free: await wait()
     case .holdingUp(let work):
       await wait()
@@ -89,7 +91,7 @@ extension Completion {
   }
 
   /// Notes that `effect`, if it is one that has not ended, is going to wait for this work.
-  private func beginWait(of effect: EffectRecord?) -> Wait {
+  private func beginWait(of effect: (any EffectSender)?) -> Wait {
     guard let effect, let lineage = effect.lineage else { return .free }
     // The store is not idle before the effect has ended: that comes after all it works for.
     let line = Array(lineage.completionsAhead) + [effect.store.rest]

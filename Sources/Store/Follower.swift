@@ -40,30 +40,42 @@ package struct FollowUpHandler: Sendable {
 /// Something to do because of one action.
 @usableFromInline
 package struct FollowUp: Sendable {
-  /// Whether to perform it in the context of its dispatch when another one does the follow-up.
-  @usableFromInline let needsContext: Bool
-  /// Called in the critical section that reduced the action.
+  /// Called in the critical section that reduced the action; returns what to do after everything
+  /// queued before it, when the store is not locked, if anything.
   ///
   /// What is to be cancelled later must be known from here on. Of the user's code it calls only
   /// `==` and `hash(into:)` of keys.
-  @usableFromInline let register: @Sendable (Lineage) -> Void
-  /// Called once, after everything queued before it, when the store is not locked.
-  @usableFromInline let perform: @Sendable (Lineage) -> Void
+  @usableFromInline let register: @Sendable (Registration) -> (@Sendable () -> Void)?
+
+  /// Creates a follow-up that has to be known from the commit on, and keeps its context itself.
+  package init(register: @escaping @Sendable (Registration) -> (@Sendable () -> Void)?) {
+    self.register = register
+  }
 
   /// Creates a follow-up that runs code of the user's, in the context of its dispatch.
   package init(_ perform: @escaping @Sendable (Lineage) -> Void) {
-    needsContext = true
-    register = { _ in }
-    self.perform = perform
+    register = { registration in
+      let lineage = registration.lineage
+      guard !registration.isFollowedUpHere else { return { perform(lineage) } }
+      // A task has the context of who makes it; that an effect sent the action is not meant.
+      let task = HeldTask { CurrentEffect.without { perform(lineage) } }
+      return { task.open() }
+    }
   }
+}
 
-  /// Creates a follow-up that has to be known from the commit on, and keeps its context itself.
-  package init(
-    register: @escaping @Sendable (Lineage) -> Void, perform: @escaping @Sendable (Lineage) -> Void
-  ) {
-    needsContext = false
-    self.register = register
-    self.perform = perform
+/// What a follow-up is told when it is registered.
+@usableFromInline
+package struct Registration: Sendable {
+  /// The dispatch it works for.
+  package let lineage: Lineage
+  /// Whether the thread of the dispatch does the follow-up, in the context of the dispatch.
+  package let isFollowedUpHere: Bool
+
+  @usableFromInline
+  init(lineage: Lineage, isFollowedUpHere: Bool) {
+    self.lineage = lineage
+    self.isFollowedUpHere = isFollowedUpHere
   }
 }
 
@@ -75,7 +87,7 @@ package struct Sender: Sendable {
   /// The dispatch that is not finished before this one is.
   @usableFromInline let lineage: Lineage?
   /// The effect that sends, whose cancellation silences it.
-  @usableFromInline let effect: EffectRecord?
+  @usableFromInline let effect: (any EffectSender)?
   /// How many dispatches led to what it sends.
   @usableFromInline let generation: UInt32
 
@@ -86,7 +98,7 @@ package struct Sender: Sendable {
 
   @usableFromInline
   init(
-    cause: DispatchIdentity.Cause, lineage: Lineage?, effect: EffectRecord?, generation: UInt32
+    cause: DispatchIdentity.Cause, lineage: Lineage?, effect: (any EffectSender)?, generation: UInt32
   ) {
     self.cause = cause
     self.generation = generation
@@ -95,14 +107,14 @@ package struct Sender: Sendable {
   }
 
   /// A link or an item that handles a dispatch.
-  package init(handling identity: DispatchIdentity, lineage: Lineage, effect: EffectRecord? = nil) {
+  package init(handling identity: DispatchIdentity, lineage: Lineage, effect: (any EffectSender)? = nil) {
     self.init(
       cause: .dispatch(identity.number), lineage: lineage, effect: effect,
       generation: identity.generation &+ 1)
   }
 
   /// A running effect.
-  package init(effect: EffectRecord) {
+  package init(effect: any EffectSender) {
     self.init(
       cause: .effect(effect.name, number: effect.number), lineage: effect.lineage, effect: effect,
       generation: effect.origin.generation &+ 1)

@@ -2,7 +2,7 @@
 ///
 /// It has the task-local values and the priority of the code that makes it. Its first job is held
 /// until ``open()``, which runs it synchronously, up to the first suspension, on the calling thread
-/// and on every platform. Later jobs go on to the global executor.
+/// and on every platform. Later jobs go on to the executor it was given, or the global one.
 ///
 /// The task is its own executor, so nothing else can start it early: as long as its first job is
 /// held nobody outside has the task, and nothing enqueues it again.
@@ -17,10 +17,14 @@ package final class HeldTask: TaskExecutor {
   }
 
   private let memory = Lock(Memory())
+  /// Where its later jobs go; the global executor if nil.
+  private let executor: (any TaskExecutor)?
 
   /// Makes the task; runs nothing of `operation`.
-  @usableFromInline
-  package init(_ operation: @escaping @Sendable () async -> Void) {
+  package init(
+    on executor: (any TaskExecutor)? = nil, _ operation: @escaping @concurrent @Sendable () async -> Void
+  ) {
+    self.executor = executor
     let task = Task(executorPreference: self) {
       await operation()
       self.forget()
@@ -55,7 +59,12 @@ package final class HeldTask: TaskExecutor {
       memory.firstJob = job
       return true
     }
-    if !isHeld { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
+    guard !isHeld else { return }
+    if let executor {
+      executor.enqueue(ExecutorJob(job))
+    } else {
+      globalConcurrentExecutor.enqueue(ExecutorJob(job))
+    }
   }
 
   private func forget() {

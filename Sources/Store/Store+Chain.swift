@@ -17,7 +17,7 @@ extension Store {
     let result =
       sender.effect == nil
       ? frame.advance(action, to: 0, readers: nil)
-      : EffectRecord.withoutCurrent { frame.advance(action, to: 0, readers: nil) }
+      : CurrentEffect.without { frame.advance(action, to: 0, readers: nil) }
     let (_, completion) = finish(frame, result: result)
     return DispatchHandle(
       number: frame.identity.number, store: frame.reference, completion: completion)
@@ -42,9 +42,7 @@ extension Store {
     _ frame: ChainFrame<State>, result: DispatchResult
   ) -> (result: DispatchResult, completion: Completion?) {
     let completion = frame.close()
-    let (drains, idleness) = machine.withLock {
-      $0.leaveChain(frame, liveEffects: liveEffects.load(ordering: .acquiring))
-    }
+    let (drains, idleness) = machine.withLock { $0.leaveChain(frame) }
     idleness?.finish()
     if drains { drain() }
     return (result, completion)

@@ -56,7 +56,7 @@ extension Store {
   /// that the commit need not wait for. Most actions start none, and are done with one locking.
   @inlinable
   func commit(
-    _ action: any Action, effect: EffectRecord?, chain: Next<State>? = nil,
+    _ action: any Action, effect: (any EffectSender)?, chain: Next<State>? = nil,
     identify: (inout StoreStateMachine<State>) -> DispatchIdentity, lineage: () -> Lineage
   ) -> (identity: DispatchIdentity, commit: Commit) {
     let (identity, early, route) = machine.withLock {
@@ -86,7 +86,7 @@ extension Store {
 
   @inlinable
   func reduce(
-    _ action: any Action, identity: DispatchIdentity, effect: EffectRecord?, route: Route<State>,
+    _ action: any Action, identity: DispatchIdentity, effect: (any EffectSender)?, route: Route<State>,
     chain: Next<State>?, followUps: [FollowUp] = [], lineage: Lineage? = nil,
     in machine: inout StoreStateMachine<State>
   ) -> Commit {
@@ -122,7 +122,7 @@ extension Store {
 
   @usableFromInline
   func report(
-    _ notice: Notice, of action: any Action, identity: DispatchIdentity, effect: EffectRecord?
+    _ notice: Notice, of action: any Action, identity: DispatchIdentity, effect: (any EffectSender)?
   ) {
     let name = String(describing: type(of: action))
     switch notice {

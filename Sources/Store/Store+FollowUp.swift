@@ -22,14 +22,13 @@ extension Store {
   func drainTurn() -> TurnEnd {
     let thread = ThreadIdentity.current
     drainingThread.set()
-    return EffectRecord.withoutCurrent {
+    return CurrentEffect.without {
       var (work, done): ([Work], [Work]) = ([], [])
       var foreign = 0
       while true {
         swap(&work, &done)
         let (isOver, idleness) = machine.withLock { machine in
-          let taken = machine.takeWork(
-            into: &work, liveEffects: liveEffects.load(ordering: .acquiring))
+          let taken = machine.takeWork(into: &work)
           // Before another thread can claim the drain, and say that it is the one.
           if taken.isOver { drainingThread.clear() }
           return taken

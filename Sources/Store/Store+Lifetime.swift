@@ -11,17 +11,15 @@ extension Store {
   public func idle() async {
     let reference = machine.withLock { $0.reference }
     await reference?.rest.wait(for: "idle()") {
-      let idleness = machine.withLock {
-        $0.awaitIdleness(liveEffects: liveEffects.load(ordering: .acquiring))
-      }
+      let idleness = machine.withLock { $0.awaitIdleness() }
       await idleness?.wait()
     }
   }
 
   /// The effect of this store that asks, if it is one that has not ended.
-  var callingEffect: EffectRecord? {
+  var callingEffect: (any EffectSender)? {
     // An effect without lineage has ended; what still runs in its name is a task that outlives it.
-    guard let effect = EffectRecord.current, effect.lineage != nil,
+    guard let effect = CurrentEffect.value, effect.lineage != nil,
       effect.store === machine.withLock({ $0.reference })
     else { return nil }
     return effect
@@ -64,25 +62,23 @@ extension Store {
     return machine.withLock { machine in withReducingMark { body(machine.followers) } }
   }
 
-  /// How many effects are registered and have not ended.
-  package var liveEffectCount: Int { liveEffects.load(ordering: .acquiring) }
-
-  func nextEffectNumber() -> UInt64 {
-    lastEffect.add(1, ordering: .relaxed).newValue
-  }
-
-  func effectDidRegister() {
-    liveEffects.add(1, ordering: .acquiringAndReleasing)
-  }
-
-  func effectDidEnd(isAwaited: Bool, _ forget: @Sendable () -> Void) {
-    let idleness = machine.withLock { machine -> Completion? in
-      withReducingMark(forget)
-      guard isAwaited else { return nil }
-      let live = liveEffects.subtract(1, ordering: .acquiringAndReleasing).newValue
-      return machine.takeIdleness(liveEffects: live)
-    }
+  /// Lets those go on who wait until nothing is left to do, if that is so.
+  func checkRest() {
+    let idleness = machine.withLock { $0.takeIdleness() }
     idleness?.finish()
+  }
+
+  func whileLocked<Result: Sendable>(_ body: @Sendable () -> Result) -> Result {
+    machine.withLock { _ in withReducingMark(body) }
+  }
+
+  func followUp(_ work: [@Sendable () -> Void]) {
+    guard !work.isEmpty else { return }
+    let drains = machine.withLock { machine in
+      machine.queue += work.map { Work($0) }
+      return !machine.isInChain(.current) && machine.claimDrain()
+    }
+    if drains { drain() }
   }
 
   func removeObserver(_ id: UInt64) {

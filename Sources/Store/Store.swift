@@ -31,10 +31,8 @@ public final class Store<State: Sendable>: Sendable {
   @usableFromInline let machine: Lock<StoreStateMachine<State>>
   @usableFromInline let chain: LinkChain<State>
   @usableFromInline let diagnostics: @Sendable (Diagnostic) -> Void
-  @usableFromInline let lastEffect = Atomic<UInt64>(0)
   let objects = Lock(SubscribedObjects())
-  /// The effects that are registered and have not ended.
-  @usableFromInline let liveEffects = Atomic<Int>(0)
+  @usableFromInline package let effects = EffectCount()
   /// The thread that is in the critical section running code of the user's, and for which action.
   @usableFromInline let reduction = ReductionMark()
   /// Whether that thread is telling the diagnostics handler so.
@@ -59,18 +57,23 @@ public final class Store<State: Sendable>: Sendable {
   ///   - reducer: changes the state.
   ///   - middleware: links of the chain, outermost first, and items that follow the reducer, in the
   ///     order in which they start.
+  ///   - clock: measures and waits for the effects: delays, time limits, ages.
+  ///   - executor: where effects go on after their first suspension; the global one if nil.
   ///   - diagnostics: told of what the store refused or dropped, on the thread where it happened.
   ///     It may call the store, except when it is told of a call from a reducer: the store is
   ///     locked then, and ignores it. By default a programming error stops a debug build.
   @inlinable
   public init(
     initialState: State, reducer: Reducer<State>, middleware: [Middleware<State>] = [],
+    clock: some Clock<Duration> = ContinuousClock(), executor: (any TaskExecutor)? = nil,
     diagnostics: @escaping @Sendable (Diagnostic) -> Void = Diagnostic.standardHandler
   ) {
-    machine = Lock(StoreStateMachine(state: initialState, reducer: reducer))
+    machine = Lock(
+      StoreStateMachine(state: initialState, reducer: reducer, effects: effects))
     chain = LinkChain(middleware.compactMap { $0.linkMaker?.make() })
     self.diagnostics = diagnostics
-    let reference = StoreReference(self)
+    let reference = StoreReference(
+      self, effects: effects, time: StoreTime(clock), executor: executor)
     let followers = middleware.flatMap { $0.followers(reference) }
     machine.withLock { machine in
       machine.reference = reference

@@ -10,19 +10,24 @@ package protocol StoreReferencing: AnyObject, Sendable {
   /// Stands for the store's being idle where it is noted who waits for what; never finished.
   var rest: Completion { get }
 
-  /// Returns the number of a new run of an effect.
-  func nextEffectNumber() -> UInt64
+  /// The clock of its effects.
+  var time: StoreTime { get }
 
-  /// Says that one more effect is registered. Call it in the critical section.
-  func effectDidRegister()
+  /// Where its effects run; the global executor if nil.
+  var executor: (any TaskExecutor)? { get }
 
-  /// Says that an effect has ended.
-  ///
-  /// - Parameters:
-  ///   - isAwaited: whether the effect was registered.
-  ///   - forget: forgets the effect. Called in the critical section, because it compares keys,
-  ///     whose `==` and `hash(into:)` are code of the user's.
-  func effectDidEnd(isAwaited: Bool, _ forget: @Sendable () -> Void)
+  /// The effects that are registered and have not ended.
+  var effects: EffectCount { get }
+
+  /// Lets those go on who wait until nothing is left to do, if that is so.
+  func checkRest()
+
+  /// Runs code in the critical section that compares keys, whose `==` and `hash(into:)` are code of
+  /// the user's.
+  func whileLocked<Result: Sendable>(_ body: @Sendable () -> Result) -> Result
+
+  /// Queues work, and does what is queued if nobody does; once the store is gone, just does it.
+  func followUp(_ work: [@Sendable () -> Void])
 
   /// Whether a reducer, or an item for just that type, handles actions of exactly `type`.
   func handles(_ type: any Action.Type) -> Bool
@@ -47,22 +52,34 @@ package final class StoreReference<State: Sendable>: StoreReferencing {
   @usableFromInline package let send: @Sendable (any Action, SourceLine, Sender) -> DispatchHandle
 
   @usableFromInline package let rest = Completion()
+  @usableFromInline package let effects: EffectCount
+  @usableFromInline package let time: StoreTime
+  @usableFromInline package let executor: (any TaskExecutor)?
 
   @inlinable
-  init(_ store: Store<State>) {
+  init(
+    _ store: Store<State>, effects: EffectCount, time: StoreTime, executor: (any TaskExecutor)?
+  ) {
     self.store = store
+    self.effects = effects
+    self.time = time
+    self.executor = executor
     send = { [weak store] action, source, sender in
       store?.send(action, source: source, sender: sender) ?? .finished
     }
   }
 
-  @usableFromInline package func nextEffectNumber() -> UInt64 { store?.nextEffectNumber() ?? 0 }
-  @usableFromInline package func effectDidRegister() { store?.effectDidRegister() }
-  @usableFromInline package func effectDidEnd(
-    isAwaited: Bool, _ forget: @Sendable () -> Void
-  ) {
-    guard let store else { return forget() }
-    store.effectDidEnd(isAwaited: isAwaited, forget)
+  @usableFromInline package func checkRest() { store?.checkRest() }
+  @usableFromInline package func whileLocked<Result: Sendable>(
+    _ body: @Sendable () -> Result
+  ) -> Result {
+    guard let store else { return body() }
+    return store.whileLocked(body)
+  }
+
+  @usableFromInline package func followUp(_ work: [@Sendable () -> Void]) {
+    guard let store else { return work.forEach { $0() } }
+    store.followUp(work)
   }
 
   @usableFromInline package func handles(_ type: any Action.Type) -> Bool {

@@ -6,12 +6,13 @@
 /// One action goes through two phases. Its *commit* happens within one call of ``commit(_:route:)``
 /// and ``register(_:lineage:)``: the state changes, changed selections and registered follow-ups
 /// are appended to the queue. *Follow-up* is taking work from the queue, with
-/// ``takeWork(liveEffects:)``, until there is none. One thread drains at a time: the one whose
+/// ``takeWork(into:)``, until there is none. One thread drains at a time: the one whose
 /// ``claimDrain()`` answered true.
 @usableFromInline
 struct StoreStateMachine<State: Sendable> {
   @usableFromInline var state: State
   @usableFromInline let reducer: Reducer<State>
+  @usableFromInline let effects: EffectCount
   /// Set once, when the store is made.
   @usableFromInline var reference: StoreReference<State>?
   @usableFromInline var followers: [any Follower] = []
@@ -33,8 +34,9 @@ struct StoreStateMachine<State: Sendable> {
   @usableFromInline var idleness: Completion?
 
   @inlinable
-  init(state: consuming State, reducer: Reducer<State>) {
+  init(state: consuming State, reducer: Reducer<State>, effects: EffectCount) {
     self.state = state
+    self.effects = effects
     self.reducer = reducer
   }
 }
@@ -84,15 +86,13 @@ extension StoreStateMachine {
   mutating func register(
     _ followUps: [FollowUp], lineage: Lineage, isFollowedUpHere: Bool, generation: UInt32
   ) {
+    // What another thread queued before might be handed over, and this with it.
+    let isNext = queue.first.map { $0.thread == .current } ?? true
+    let registration = Registration(
+      lineage: lineage, isFollowedUpHere: isFollowedUpHere && isNext)
     for followUp in followUps {
-      followUp.register(lineage)
-      if isFollowedUpHere || !followUp.needsContext {
-        queue.append(Work(generation: generation) { followUp.perform(lineage) })
-      } else {
-        // A task has the context of who makes it; that an effect sent the action is not meant.
-        let task = HeldTask { EffectRecord.withoutCurrent { followUp.perform(lineage) } }
-        queue.append(Work(generation: generation) { task.open() })
-      }
+      guard let perform = followUp.register(registration) else { continue }
+      queue.append(Work(generation: generation, perform))
     }
   }
 
@@ -109,7 +109,7 @@ extension StoreStateMachine {
   /// If there is none the drain is over, and perhaps the store idle.
   @inlinable
   mutating func takeWork(
-    into work: inout [Work], liveEffects: Int
+    into work: inout [Work]
   ) -> (isOver: Bool, idleness: Completion?) {
     swap(&work, &queue)
     guard work.isEmpty else { return (false, nil) }
@@ -118,7 +118,7 @@ extension StoreStateMachine {
     if work.capacity > queue.capacity, work.capacity <= Self.mostKeptCapacity {
       swap(&work, &queue)
     }
-    return (true, takeIdleness(liveEffects: liveEffects))
+    return (true, takeIdleness())
   }
 
   /// Returns the depth of the queue the first time that it is long.
@@ -153,8 +153,9 @@ extension StoreStateMachine {
   mutating func enterChain(
     _ identity: DispatchIdentity, of store: Store<State>, sender: Sender
   ) -> ChainFrame<State> {
+    guard let reference else { preconditionFailure("a store is called before it was made") }
     let frame = ChainFrame(
-      chain: store.chain, reference: reference ?? StoreReference(store), identity: identity,
+      chain: store.chain, reference: reference, identity: identity,
       effect: sender.effect, parent: sender.lineage, isAdmitted: phase == .open)
     chains.append(frame)
     return frame
@@ -163,34 +164,36 @@ extension StoreStateMachine {
   /// Forgets a chain that has returned; answers whether its thread is to drain.
   @inlinable
   mutating func leaveChain(
-    _ frame: ChainFrame<State>, liveEffects: Int
+    _ frame: ChainFrame<State>
   ) -> (drains: Bool, idleness: Completion?) {
     if chains.last === frame { chains.removeLast() } else { chains.removeAll { $0 === frame } }
     guard !isInChain(frame.thread), claimDrain() else {
-      return (false, takeIdleness(liveEffects: liveEffects))
+      return (false, takeIdleness())
     }
     return (true, nil)
   }
 
   /// Returns whom to tell that nothing is left to do, if that is so and anybody waits for it.
   @inlinable
-  mutating func takeIdleness(liveEffects: Int) -> Completion? {
-    guard isIdle(liveEffects: liveEffects) else { return nil }
+  mutating func takeIdleness() -> Completion? {
+    guard idleness != nil, isIdle else { return nil }
     defer { idleness = nil }
+    effects.awaitRest(false)
     return idleness
   }
 
   /// Returns what to wait for, or nil if there is nothing left to do.
-  mutating func awaitIdleness(liveEffects: Int) -> Completion? {
-    guard !isIdle(liveEffects: liveEffects) else { return nil }
+  mutating func awaitIdleness() -> Completion? {
+    effects.awaitRest(true)
+    guard !isIdle else { return nil }
     let completion = idleness ?? Completion()
     idleness = completion
     return completion
   }
 
   @inlinable
-  func isIdle(liveEffects: Int) -> Bool {
-    liveEffects == 0 && queue.isEmpty && !isDraining && chains.isEmpty
+  var isIdle: Bool {
+    effects.current == 0 && queue.isEmpty && !isDraining && chains.isEmpty
   }
 }
 

@@ -17,7 +17,7 @@ struct Activity: Sendable {
   init<State>(of store: Store<State>) {
     let runs = store.liveRuns()
     // Effects that end or start between the two questions are no reason to fall below zero.
-    self.init(runs: runs, cancelled: max(0, store.liveEffectCount - runs.count))
+    self.init(runs: runs, cancelled: max(0, store.effects.current - runs.count))
   }
 }
 

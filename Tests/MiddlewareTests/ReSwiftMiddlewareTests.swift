@@ -1,5 +1,6 @@
 import Middleware
 import Store
+import Synchronization
 import TestSupport
 import Testing
 
@@ -199,9 +200,9 @@ struct ReSwiftMiddlewareTests {
     let identities = Recorder<DispatchIdentity>()
     let origin = makeJournal(middleware: [identifying(in: identities)])
     origin.dispatch(Unheard())
-    let effect = EffectRecord(store: own, name: "search", origin: identities.values[0])
+    let effect = Sending(store: own, origin: identities.values[0])
     _ = own.send(Note("by the effect"), SourceLine(), Sender(effect: effect))
-    effect.cancel()
+    effect.cancelled.store(true, ordering: .releasing)
 
     // When
     kept.values[0]()
@@ -321,4 +322,20 @@ struct ReSwiftMiddlewareTests {
     #expect(store.state.notes.count == 400)
     #expect(wrong.values == [])
   }
+}
+
+/// An effect that is silent when the test says so.
+private final class Sending: EffectSender {
+  let store: any StoreReferencing
+  let name: EffectName = "search"
+  let number: UInt64 = 1
+  let origin: DispatchIdentity
+  let cancelled = Atomic<Bool>(false)
+
+  init(store: any StoreReferencing, origin: DispatchIdentity) {
+    (self.store, self.origin) = (store, origin)
+  }
+
+  var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+  var lineage: Lineage? { nil }
 }

@@ -59,7 +59,7 @@ struct DispatchHandleTests {
     // Then its effects end and send nothing more, and the other's go on
     await first.finish()
     #expect(Set(ended.values) == ["parent 1", "child 1"])
-    #expect(store.liveEffectCount == 2)
+    #expect(store.effects.current == 2)
     second.cancel()
     await store.idle()
     #expect(ended.count == 4)
@@ -85,7 +85,7 @@ struct DispatchHandleTests {
     // When one child is cancelled
     handles.values[0].cancel()
     await handles.values[0].finish()
-    #expect(store.liveEffectCount == 2)
+    #expect(store.effects.current == 2)
 
     // Then the parent and the other child go on, and the parent, when it has ended, still has that
     mayEnd.open()
@@ -283,7 +283,7 @@ struct DispatchHandleTests {
 
     // Then
     #expect(late.values == [])
-    #expect(store.liveEffectCount == 0)
+    #expect(store.effects.current == 0)
     #expect(store.liveRuns().isEmpty)
   }
 }

@@ -274,8 +274,7 @@ struct EffectWaitingTests {
     #expect(diagnostics.values.first?.contains("idle()") == true)
   }
 
-  @Test func `S16: waiting for the rest of a store whose effect waits for the waiter is told`() async
-  {
+  @Test func `S16: waiting for the rest of a store that waits for the waiter is told`() async {
     let diagnostics = Recorder<String>()
     let (gate, box) = (Gate(), StoreBox())
     let handles = Recorder<DispatchHandle>()

@@ -125,7 +125,7 @@ struct ShutdownTests {
     await handle.finish()
     #expect(cancelled.isOpen)
     #expect(store.state == Journal(begun: [0]))
-    #expect(store.liveEffectCount == 0)
+    #expect(store.effects.current == 0)
     guard case .actionAfterEffectCancelled = reports.values.first, reports.count == 1 else {
       Issue.record("reported: \(reports.values)")
       return
@@ -194,7 +194,7 @@ struct ShutdownTests {
       clock.advance(by: .seconds(1))
       for closing in closings { await closing.wait() }
       await store.idle()
-      #expect(store.liveEffectCount == 0)
+      #expect(store.effects.current == 0)
       await store.shutdown(grace: .seconds(1), clock: clock)
     }
   }
@@ -207,7 +207,7 @@ struct ShutdownTests {
     closing.cancel()
     await closing.wait()
     await handle.finish()
-    #expect(store.liveEffectCount == 0)
+    #expect(store.effects.current == 0)
   }
 
   @Test func `S16: an effect that shuts its store down is told so, does not wait, and goes on`()

@@ -23,7 +23,7 @@ private func address(of elements: [Int]) -> UInt {
 
 /// What the article about an action's way says of copies: a reducer makes one if somebody else
 /// holds the collection that it changes.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CopyTests {
   private let store = Store(initialState: Feed(), reducer: feedReducer)
 

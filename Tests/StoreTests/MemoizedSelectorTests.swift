@@ -2,7 +2,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MemoizedSelectorTests {
   @Test func `S18: the result is computed anew only when an input has changed`() {
     let summary = MemoizedSelector(\Journal.count) { "counted \($0)" }

@@ -3,7 +3,7 @@ import Store
 import TestSupport
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct ObservedValueTests {
   /// Waits until an observed value is `expected`, tracking it as a view does.
   private func wait<Value>(for expected: Value, in observed: ObservedValue<Value>) async {

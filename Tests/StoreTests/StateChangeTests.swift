@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What an observer of changes is told, and one that brings its own comparison.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StateChangeTests {
   /// A change as far as it can be compared.
   private struct Seen: Equatable, Sendable {

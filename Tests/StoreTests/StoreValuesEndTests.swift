@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A store goes on without what iterated its values, however the iteration ended.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StoreValuesEndTests {
   private let store = makeJournal()
   private let freed = Gate()

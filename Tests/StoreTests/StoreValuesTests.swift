@@ -2,7 +2,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StoreValuesTests {
   @Test func `S12: the present value comes first, then each change in commit order`() async {
     let store = makeJournal()

@@ -9,6 +9,8 @@ enum CountedWork: String {
   case skippedObservers
   case chain
   case subscribe
+  case roundtrip
+  case floorImmediate
 
   /// What is not to end before the process does.
   private static let kept = Mutex<[(Store<Counter>, [StoreSubscription])]>([])
@@ -21,6 +23,8 @@ enum CountedWork: String {
     case .observers: try storeObservers(operations)
     case .skippedObservers: try storeSkippedObservers(operations)
     case .chain: try storeChain(operations)
+    case .roundtrip: try effectRoundtrip(operations)
+    case .floorImmediate: try benchmarks.floorImmediate(operations)
     case .subscribe:
       try storeSubscribe(operations) { store, subscriptions in
         CountedWork.kept.withLock { $0.append((store, subscriptions)) }

@@ -1,0 +1,214 @@
+import Store
+import Synchronization
+
+/// One run of an effect.
+///
+/// When the dispatch that caused it does the follow-up itself, its task is made when its turn comes:
+/// there it finds the task-local values and the priority of that dispatch. Otherwise the task is
+/// made when the run is registered, and held until its turn.
+final class EffectRun: EffectSender {
+  typealias Body = @Sendable (EffectContext) async throws -> Void
+
+  /// What a run goes through; a cancelled one goes through it too, without its body.
+  private struct Progress {
+    /// The dispatch it works for, from the registration of the run until it is over.
+    var lineage: Lineage?
+    /// The task that waits for the run's turn, from its registration until it is over.
+    var held: HeldTask?
+    /// The task that was made in the run's turn, until it is over.
+    var started: Task<Void, Never>?
+    /// Whether its turn has come.
+    var isOpen = false
+    /// The runs to be interrupted before this one starts.
+    var replaced: [EffectRun] = []
+    /// Whether it is not in the queue of the store, so that its turn does not come by itself.
+    var isWaiting = false
+    /// Where its runner keeps it.
+    var place = 0
+  }
+
+  let runner: EffectRunner
+  let number: UInt64
+  let origin: DispatchIdentity
+  let key: EffectKey?
+  private let body: Body
+  private let handlesFailures: Bool
+  private let cancelled = Atomic<Bool>(false)
+  /// Whether the body has returned, or will never run.
+  private let over = Atomic<Bool>(false)
+  private let progress = Lock(Progress())
+
+  init(
+    runner: EffectRunner, origin: DispatchIdentity, start: EffectRunner.Start, handlesFailures: Bool
+  ) {
+    self.runner = runner
+    self.origin = origin
+    self.handlesFailures = handlesFailures
+    number = runner.store.effects.nextNumber()
+    key = start.key.map { EffectKey($0) }
+    body = start.body
+  }
+
+  var store: any StoreReferencing { runner.store }
+  var name: EffectName { runner.name }
+  var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+  var lineage: Lineage? { progress.withLock { $0.lineage } }
+  var place: Int { progress.withLock { $0.place } }
+
+  /// Takes the run into the store, to be started in its turn.
+  ///
+  /// Called in the store's critical section: the order of effects is that of their registration,
+  /// and whoever finds a run in the registry can end it.
+  func join(_ registration: Registration, at place: Int, replacing replaced: [EffectRun]) {
+    let keepsContext = registration.isFollowedUpHere && store.executor == nil
+    join(registration, held: keepsContext ? nil : makeTask())
+    stopWaiting(at: place, replacing: replaced)
+  }
+
+  /// Takes the run into the store, to be started when it may.
+  func joinWaiting(_ registration: Registration) {
+    join(registration, held: makeTask())
+    progress.withLock { $0.isWaiting = true }
+  }
+
+  private func join(_ registration: Registration, held: HeldTask?) {
+    if !runner.isBackground { store.effects.didRegister() }
+    progress.withLock { progress in
+      if !runner.isBackground { progress.lineage = registration.lineage }
+      progress.held = held
+    }
+  }
+
+  private func makeTask() -> HeldTask { HeldTask(on: store.executor, work) }
+
+  /// Notes that the run may start when its turn comes.
+  func stopWaiting(at place: Int, replacing replaced: [EffectRun]) {
+    progress.withLock { progress in
+      progress.isWaiting = false
+      progress.place = place
+      progress.replaced = replaced
+    }
+  }
+
+  /// Runs the body up to its first suspension, after ending the runs it replaces.
+  func open() {
+    let (isFirst, held, replaced) = progress.withLock { progress in
+      defer { (progress.isOpen, progress.replaced) = (true, []) }
+      return (!progress.isOpen, progress.held, progress.replaced)
+    }
+    guard isFirst else { return }
+    for old in replaced { old.interrupt() }
+    if let held {
+      held.open()
+    } else if isCancelled {
+      end()
+    } else {
+      start()
+    }
+  }
+
+  private func start() {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+      return makeTask().open()
+    }
+    let task = Task.immediate(operation: work)
+    progress.withLock { progress in
+      if !over.load(ordering: .relaxed) { progress.started = task }
+    }
+    // Whoever cancelled it meanwhile did not find the task.
+    if isCancelled { task.cancel() }
+  }
+
+  /// What the task of the run does.
+  ///
+  /// One function: each that it calls and awaits costs a tenth of a round trip.
+  private var work: @concurrent @Sendable () async -> Void {
+    { [self] in
+      if !isCancelled {
+        await CurrentEffect.$value.withValue(self) {
+          do {
+            try await body(EffectContext(run: self))
+          } catch {
+            fail(with: error)
+          }
+        }
+      }
+      end()
+    }
+  }
+
+  /// Lets nothing more of the run be reduced; to be called in the store's critical section.
+  func silence() { cancelled.store(true, ordering: .releasing) }
+
+  /// Cancels the task of a run that was silenced, and those of the runs it was to replace.
+  func interrupt() {
+    var runs = [self]
+    while let run = runs.popLast() {
+      let (held, started, replaced) = run.progress.withLock { progress in
+        defer { progress.replaced = [] }
+        return (progress.held, progress.started, progress.replaced)
+      }
+      held?.cancel()
+      started?.cancel()
+      runs += replaced
+    }
+  }
+
+  /// Ends a run that was silenced, also when it waits for its turn in vain.
+  func discard() {
+    interrupt()
+    if progress.withLock({ $0.isWaiting }) { open() }
+  }
+
+  private func end() {
+    let ended = progress.withLock { progress in
+      over.store(true, ordering: .releasing)
+      defer { (progress.held, progress.started, progress.lineage) = (nil, nil, nil) }
+      return (progress.held, progress.started, progress.lineage)
+    }
+    runner.didEnd(self)
+    _ = ended
+  }
+
+  /// Sends an action for the body.
+  func send(_ action: any Action, from source: SourceLine) -> DispatchHandle {
+    guard !isCancelled else {
+      store.report(
+        .actionAfterEffectCancelled(
+          action: String(describing: type(of: action)), effect: name, origin: origin,
+          source: source))
+      return .finished
+    }
+    guard !over.load(ordering: .acquiring) else {
+      store.report(
+        .actionAfterEffectEnded(
+          action: String(describing: type(of: action)), effect: name, origin: origin,
+          source: source))
+      return .finished
+    }
+    return store.send(action, source, Sender(effect: self))
+  }
+
+  /// Turns what the body threw into an action, unless it threw because it was cancelled.
+  private func fail(with error: any Error) {
+    guard !isCancelled else { return }
+    guard !handlesFailures else {
+      return store.report(
+        .failureHandlerFailed(effect: name, origin: origin, error: String(describing: error)))
+    }
+    let failure = EffectFailed(
+      name: name, key: key?.value, origin: origin, attempt: 1, error: error)
+    _ = store.send(failure, origin.source, Sender(effect: self))
+    if !store.handles(EffectFailed.self) {
+      store.report(
+        .unhandledEffectFailure(effect: name, origin: origin, error: String(describing: error)))
+    }
+  }
+
+  /// Tells that the run was refused.
+  func fail(with error: any Error, for lineage: Lineage) {
+    progress.withLock { $0.lineage = lineage }
+    fail(with: error)
+    progress.withLock { $0.lineage = nil }
+  }
+}

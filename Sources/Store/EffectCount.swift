@@ -1,0 +1,40 @@
+import Synchronization
+
+/// How many effects of a store are registered and have not ended.
+///
+/// Counted without the store's lock, which an effect that ends need not take unless it was the last
+/// and somebody waits for that.
+@usableFromInline
+package final class EffectCount: Sendable {
+  private let last = Atomic<UInt64>(0)
+  private let live = Atomic<Int>(0)
+  /// Whether somebody waits until there is nothing left to do.
+  ///
+  /// Who waits sets this and then looks at the count, who ends lowers the count and then looks at
+  /// this, all in one order: one of the two sees the other.
+  private let isRestAwaited = Atomic<Bool>(false)
+
+  @usableFromInline
+  init() {}
+
+  /// Returns the number of a new run, counted from 1.
+  package func nextNumber() -> UInt64 { last.add(1, ordering: .relaxed).newValue }
+
+  /// How many there are.
+  @usableFromInline package var current: Int { live.load(ordering: .sequentiallyConsistent) }
+
+  /// Counts one more; called in the critical section.
+  package func didRegister() { live.add(1, ordering: .sequentiallyConsistent) }
+
+  /// Counts one less; answers whether it was the last, and awaited.
+  package func didEnd() -> Bool {
+    live.subtract(1, ordering: .sequentiallyConsistent).newValue == 0
+      && isRestAwaited.load(ordering: .sequentiallyConsistent)
+  }
+
+  /// Notes whether somebody waits; called in the critical section.
+  @usableFromInline
+  func awaitRest(_ isAwaited: Bool) {
+    isRestAwaited.store(isAwaited, ordering: .sequentiallyConsistent)
+  }
+}
