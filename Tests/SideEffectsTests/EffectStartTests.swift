@@ -184,7 +184,10 @@ struct EffectStartTests {
     #expect(Begun { await store.idle() }.isOver)
   }
 
-  @Test func `E3: an action for which there is no payload makes no run`() throws {
+  @Test func `E3: an action of another type, or for which there is no payload, makes no run`()
+    throws
+  {
+    struct Unhandled: Action {}
     let origins = Recorder<DispatchIdentity.Cause>()
     let store = makeStore(
       .effect(on: Begin.self, for: { $0.id < 0 ? $0.id : nil }) { id, effect in
@@ -196,7 +199,10 @@ struct EffectStartTests {
           return next(action)
         }
       ])
-    for id in 0..<100 { store.dispatch(Begin(id: id)) }
+    for id in 0..<100 {
+      store.dispatch(Begin(id: id))
+      store.dispatch(Unhandled())
+    }
     #expect(Begun { await store.idle() }.isOver)
     store.dispatch(Begin(id: -1))
     // Runs are counted in each store, and this is the first.
