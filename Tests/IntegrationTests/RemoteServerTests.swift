@@ -40,6 +40,36 @@ struct `postsctl on a server` {
     }
   }
 
+  @Test func `P1, P2: a post that was created on a server is there for the next process`()
+    async throws
+  {
+    try await withTemporaryDirectory { data in
+      // Given a server with one user and one post, which may as well be those of a real one
+      for (name, json) in [
+        ("some-users.json", #"[{"id": 7, "name": "Ada"}]"#),
+        ("some-posts.json", #"[{"id": 7, "userId": 7, "title": "First", "body": ""}]"#),
+      ] {
+        try Data(json.utf8).write(to: URL(fileURLWithPath: data + "/" + name))
+      }
+      try await PythonServer.run("posts_server", ["--until-eof", "--data", data]) { server in
+        try await Postsctl.run(variables: ["POSTSCTL_URL": server.baseURL]) { postsctl in
+          // When a post is created
+          let created = try await postsctl("create-post", "--title", "Hello", "--body", "Words")
+
+          // Then its line is the last of the server's posts, and nothing else has come to them
+          let line = try #require(created.output.split(separator: "\n").last)
+          let posts = try await postsctl("fetch-posts").output.split(separator: "\n")
+          #expect(posts.count == 3)
+          #expect(posts.last?.split(separator: " ") == line.split(separator: " "))
+          #expect(line.hasPrefix("8 "))
+          let users = try await postsctl("fetch-users").output.split(separator: "\n")
+          #expect(users.count == 2)
+          #expect(users.last?.hasPrefix("7   Ada") == true)
+        }
+      }
+    }
+  }
+
   @Test(
     arguments: [
       Fault(name: "404", exitCode: 4, words: ["status 404", "Is its path right?"]),

@@ -66,6 +66,29 @@ struct EffectCancellationTests {
     #expect(began.values == [1, 3])
   }
 
+  @Test func `E5: payload and key are read from the action before the store is locked`() {
+    // Given an effect whose payload and key ask the store, which only an unlocked one answers
+    let box = StoreBox()
+    let seen = Recorder<[Int]?>()
+    let store = makeStore(
+      .effect(
+        on: Begin.self,
+        for: { action in
+          seen.record(box.store?.state.begun)
+          return action.id
+        },
+        key: { id in
+          seen.record(box.store?.state.begun)
+          return id
+        }
+      ) { _, _ in seen.record(box.store?.state.begun) })
+    box.set(store)
+    // When its action is dispatched
+    store.dispatch(Begin(id: 1))
+    // Then each was asked once, before the action was reduced
+    #expect(seen.values == [[], [], [1]])
+  }
+
   @Test func `E5: a cancel in the first stretch works at once and at the first suspension`() async {
     let diagnostics = Recorder<Diagnostic>()
     let store = StoreBox()

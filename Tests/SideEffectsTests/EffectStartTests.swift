@@ -72,6 +72,20 @@ struct EffectStartTests {
     #expect(order.values == Array(0..<1_000))
   }
 
+  @Test func `S3: A sends B and C, B sends D: effects reduce A, B, C, D`() async {
+    let sends = [1: [2, 3], 2: [4]]
+    let began = Recorder<Int>()
+    let store = makeStore(
+      .effect(on: Begin.self) { action, effect in
+        began.record(action.id)
+        for id in sends[action.id] ?? [] { effect.dispatch(Begin(id: id)) }
+      })
+    store.dispatch(Begin(id: 1))
+    #expect(store.state.begun == [1, 2, 3, 4])
+    #expect(began.values == [1, 2, 3, 4])
+    await store.idle()
+  }
+
   @Test func `E1: the state that an effect reads contains its action`() async throws {
     let seen = Recorder<[Int]?>()
     let gate = Gate()
@@ -184,7 +198,10 @@ struct EffectStartTests {
     #expect(Begun { await store.idle() }.isOver)
   }
 
-  @Test func `E3: an action for which there is no payload makes no run`() throws {
+  @Test func `E3: an action of another type, or for which there is no payload, makes no run`()
+    throws
+  {
+    struct Unhandled: Action {}
     let origins = Recorder<DispatchIdentity.Cause>()
     let store = makeStore(
       .effect(on: Begin.self, for: { $0.id < 0 ? $0.id : nil }) { id, effect in
@@ -196,7 +213,10 @@ struct EffectStartTests {
           return next(action)
         }
       ])
-    for id in 0..<100 { store.dispatch(Begin(id: id)) }
+    for id in 0..<100 {
+      store.dispatch(Begin(id: id))
+      store.dispatch(Unhandled())
+    }
     #expect(Begun { await store.idle() }.isOver)
     store.dispatch(Begin(id: -1))
     // Runs are counted in each store, and this is the first.
