@@ -58,10 +58,11 @@ struct EffectRunnerStateMachine<Run: Sendable> {
   mutating func remove(key: EffectKey?) -> [Run] {
     var removed: [(number: UInt64, element: Run)] = []
     if let key {
-      removed = lanes.removeValue(forKey: key).map { lane in
-        var lane = lane
-        return lane.removeAll()
-      } ?? []
+      removed =
+        lanes.removeValue(forKey: key).map { lane in
+          var lane = lane
+          return lane.removeAll()
+        } ?? []
     } else {
       removed = ownLane.removeAll()
       for key in lanes.keys { removed += lanes[key]?.removeAll() ?? [] }

@@ -98,7 +98,8 @@ package struct Sender: Sendable {
 
   @usableFromInline
   init(
-    cause: DispatchIdentity.Cause, lineage: Lineage?, effect: (any EffectSender)?, generation: UInt32
+    cause: DispatchIdentity.Cause, lineage: Lineage?, effect: (any EffectSender)?,
+    generation: UInt32
   ) {
     self.cause = cause
     self.generation = generation
@@ -107,7 +108,9 @@ package struct Sender: Sendable {
   }
 
   /// A link or an item that handles a dispatch.
-  package init(handling identity: DispatchIdentity, lineage: Lineage, effect: (any EffectSender)? = nil) {
+  package init(
+    handling identity: DispatchIdentity, lineage: Lineage, effect: (any EffectSender)? = nil
+  ) {
     self.init(
       cause: .dispatch(identity.number), lineage: lineage, effect: effect,
       generation: identity.generation &+ 1)

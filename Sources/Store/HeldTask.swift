@@ -22,7 +22,8 @@ package final class HeldTask: TaskExecutor {
 
   /// Makes the task; runs nothing of `operation`.
   package init(
-    on executor: (any TaskExecutor)? = nil, _ operation: @escaping @concurrent @Sendable () async -> Void
+    on executor: (any TaskExecutor)? = nil,
+    _ operation: @escaping @concurrent @Sendable () async -> Void
   ) {
     self.executor = executor
     let task = Task(executorPreference: self) {

@@ -86,8 +86,8 @@ extension Store {
 
   @inlinable
   func reduce(
-    _ action: any Action, identity: DispatchIdentity, effect: (any EffectSender)?, route: Route<State>,
-    chain: Next<State>?, followUps: [FollowUp] = [], lineage: Lineage? = nil,
+    _ action: any Action, identity: DispatchIdentity, effect: (any EffectSender)?,
+    route: Route<State>, chain: Next<State>?, followUps: [FollowUp] = [], lineage: Lineage? = nil,
     in machine: inout StoreStateMachine<State>
   ) -> Commit {
     var commit = Commit(result: .swallowed)

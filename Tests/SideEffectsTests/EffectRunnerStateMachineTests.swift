@@ -16,7 +16,8 @@ struct EffectRunnerStateMachineTests {
       keys[number] = key
       switch machine.arrive(number, number: UInt64(number), key: key) {
       case .start(let start): return "start" + note(start)
-      case .wait(let dropped): return (["wait"] + dropped.map { "drop \($0)" }).joined(separator: ", ")
+      case .wait(let dropped):
+        return (["wait"] + dropped.map { "drop \($0)" }).joined(separator: ", ")
       case .refuse(.unwanted): return "refuse"
       case .refuse(.queueIsFull): return "full"
       }
