@@ -5,6 +5,8 @@ public struct EffectPolicy: Sendable, Hashable {
   enum Kind: Hashable {
     case every, latest, leading, keepLatest
     case queue(limit: Int, capacity: Int, Overflow)
+    case debounce(Duration, maxWait: Duration?)
+    case throttle(Duration, Edges)
   }
 
   let kind: Kind
@@ -44,6 +46,59 @@ public struct EffectPolicy: Sendable, Hashable {
     EffectPolicy(kind: .queue(limit: max(1, limit), capacity: max(0, capacity), overflow))
   }
 
+  /// A run starts when its action was the last for a while; the actions before it start nothing.
+  ///
+  /// When a run starts, one that is still going on from before is cancelled, as with ``latest``: the
+  /// newer action says what is wanted now. Time is that of the store's clock. A duration of zero or
+  /// less is ``latest``.
+  ///
+  /// - Parameters:
+  ///   - window: how long no other action may have come.
+  ///   - maxWait: after how long a run starts although actions keep coming; nil waits as long as
+  ///     they do.
+  /// - Returns: the policy.
+  public static func debounce(for window: Duration, maxWait: Duration? = nil) -> EffectPolicy {
+    EffectPolicy(kind: .debounce(min(window, .forEver), maxWait: maxWait.map { min($0, .forEver) }))
+  }
+
+  /// At most one run starts in each window of time; runs may overlap.
+  ///
+  /// With both edges the first action starts a run at once, and of those that come within the window
+  /// the last starts one at its end, which opens the next window. An action that comes exactly at
+  /// the end takes the place of the one that waited for it, if it is reduced first. Time is that of
+  /// the store's clock. A duration of zero or less is ``every``.
+  ///
+  /// - Parameters:
+  ///   - window: how long a window is.
+  ///   - edges: at which ends of a window a run starts.
+  /// - Returns: the policy.
+  public static func throttle(for window: Duration, edges: Edges = .both) -> EffectPolicy {
+    EffectPolicy(kind: .throttle(min(window, .forEver), edges))
+  }
+
+  /// The ends of a window of time.
+  public struct Edges: Sendable, Hashable {
+    let hasLeading: Bool
+    let hasTrailing: Bool
+
+    /// When the first action comes.
+    public static let leading = Edges(hasLeading: true, hasTrailing: false)
+
+    /// When the window closes, with the last action that came.
+    public static let trailing = Edges(hasLeading: false, hasTrailing: true)
+
+    /// At both.
+    public static let both = Edges(hasLeading: true, hasTrailing: true)
+  }
+
+  /// Whether something happens by itself after a while.
+  var isTimed: Bool {
+    switch kind {
+    case .debounce, .throttle: true
+    case .every, .latest, .leading, .keepLatest, .queue: false
+    }
+  }
+
   /// What a queue does with an action for which there is no room.
   public struct Overflow: Sendable, Hashable {
     enum Kind { case dropOldest, dropNewest, fail }
@@ -77,4 +132,9 @@ public struct EffectQueueFull: Error, Sendable, Hashable, CustomStringConvertibl
     Send fewer actions, or allow more with `.queue(limit:capacity:)`.
     """
   }
+}
+
+extension Duration {
+  /// Longer than anybody waits, and so short that a time can be added to it.
+  static let forEver = Duration.seconds(1 << 40)
 }

@@ -23,8 +23,15 @@ final class EffectRun: EffectSender {
     var replaced: [EffectRun] = []
     /// Whether it is not in the queue of the store, so that its turn does not come by itself.
     var isWaiting = false
+    /// Stands for its end where it is noted who waits for what; made when that is first asked.
+    var ending: Completion?
+    /// The run before whose end this one is not started.
+    var blocker: EffectRun?
     /// Where its runner keeps it.
     var place = 0
+
+    /// Lets go of what the run needs no more when it is over.
+    mutating func forget() { (lineage, held, started, blocker) = (nil, nil, nil, nil) }
   }
 
   let runner: EffectRunner
@@ -53,6 +60,13 @@ final class EffectRun: EffectSender {
   var name: EffectName { runner.name }
   var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
   var lineage: Lineage? { progress.withLock { $0.lineage } }
+  var ending: Completion {
+    progress.withLock { progress in
+      let ending = progress.ending ?? Completion()
+      progress.ending = ending
+      return ending
+    }
+  }
   var place: Int { progress.withLock { $0.place } }
 
   /// Takes the run into the store, to be started in its turn.
@@ -66,9 +80,10 @@ final class EffectRun: EffectSender {
   }
 
   /// Takes the run into the store, to be started when it may.
-  func joinWaiting(_ registration: Registration) {
+  func joinWaiting(_ registration: Registration, behind blocker: EffectRun?) {
     join(registration, held: makeTask())
-    progress.withLock { $0.isWaiting = true }
+    progress.withLock { ($0.isWaiting, $0.blocker) = (true, blocker) }
+    if let blocker { waits(forEndOf: blocker) }
   }
 
   private func join(_ registration: Registration, held: HeldTask?) {
@@ -83,11 +98,14 @@ final class EffectRun: EffectSender {
 
   /// Notes that the run may start when its turn comes.
   func stopWaiting(at place: Int, replacing replaced: [EffectRun]) {
-    progress.withLock { progress in
+    let blocker = progress.withLock { progress in
+      defer { progress.blocker = nil }
       progress.isWaiting = false
       progress.place = place
       progress.replaced = replaced
+      return progress.blocker
     }
+    if let blocker { waitsNoLonger(forEndOf: blocker) }
   }
 
   /// Runs the body up to its first suspension, after ending the runs it replaces.
@@ -163,9 +181,10 @@ final class EffectRun: EffectSender {
   private func end() {
     let ended = progress.withLock { progress in
       over.store(true, ordering: .releasing)
-      defer { (progress.held, progress.started, progress.lineage) = (nil, nil, nil) }
-      return (progress.held, progress.started, progress.lineage)
+      defer { progress.forget() }
+      return progress
     }
+    if let blocker = ended.blocker { waitsNoLonger(forEndOf: blocker) }
     runner.didEnd(self)
     _ = ended
   }

@@ -21,6 +21,7 @@ final class EffectRunner: Follower {
   private let policy: EffectPolicy
   private let match: @Sendable (any Action.Type) -> Match?
   private let machine: Lock<EffectRunnerStateMachine<EffectRun>>
+  private let timer = Lock<Timer?>(nil)
 
   init(
     store: any StoreReferencing, name: EffectName, policy: EffectPolicy, isBackground: Bool = false,
@@ -48,13 +49,21 @@ final class EffectRunner: Follower {
   private func register(
     _ run: EffectRun, _ registration: Registration
   ) -> (@Sendable () -> Void)? {
-    switch machine.withLock({ $0.arrive(run, number: run.number, key: run.key) }) {
+    let arrival = machine.withLock { machine in
+      machine.arrive(run, number: run.number, key: run.key, now: store.time.now)
+    }
+    if policy.isTimed { setTimer() }
+    switch arrival {
     case .start(let start):
-      for old in start.replaced { old.silence() }
+      for old in start.replaced + start.dropped { old.silence() }
       run.join(registration, at: start.place, replacing: start.replaced)
-      return { run.open() }
-    case .wait(let dropped):
-      run.joinWaiting(registration)
+      guard !start.dropped.isEmpty else { return { run.open() } }
+      return {
+        for old in start.dropped { old.discard() }
+        run.open()
+      }
+    case .wait(let blocker, let dropped):
+      run.joinWaiting(registration, behind: blocker)
       guard !dropped.isEmpty else { return nil }
       for old in dropped { old.silence() }
       return { for old in dropped { old.discard() } }
@@ -88,6 +97,48 @@ final class EffectRunner: Follower {
       })
   }
 
+  /// Sets a timer for what is due next, unless there is one that rings before.
+  ///
+  /// One timer for all keys, and none is set anew because an action puts something off: it rings,
+  /// finds nothing due, and is set for what is.
+  private func setTimer() {
+    let due = machine.withLock { $0.nextDue }
+    let old = timer.withLock { timer -> Timer? in
+      if let due, let timer, timer.due <= due { return nil }
+      defer { timer = due.map { makeTimer(for: $0) } }
+      return timer
+    }
+    old?.task.cancel()
+  }
+
+  private func makeTimer(for due: Duration) -> Timer {
+    let task = Task.detached(executorPreference: store.executor) { [weak self, time = store.time] in
+      // Cancelled, it has been replaced by another, or there is nothing to ring for.
+      guard (try? await time.sleep(due)) != nil else { return }
+      self?.ring(due)
+    }
+    return Timer(due: due, task: task)
+  }
+
+  /// Does what is due.
+  private func ring(_ due: Duration) {
+    timer.withLock { if $0?.due == due { $0 = nil } }
+    let now = store.time.now()
+    begin(
+      store.whileLocked {
+        let starts = self.machine.withLock { $0.fire(now: now) }
+        for start in starts { for old in start.replaced { old.silence() } }
+        return starts
+      })
+    setTimer()
+  }
+
+  private struct Timer {
+    let due: Duration
+    /// Ends when it rings, or is cancelled by the one that takes its place.
+    let task: Task<Void, Never>
+  }
+
   /// Silences the selected runs and returns what to do about them when the store is unlocked.
   func silence(_ selection: EffectSelection) -> [@Sendable () -> Void] {
     if let name = selection.name, name != self.name { return [] }
@@ -96,6 +147,7 @@ final class EffectRunner: Follower {
 
   private func silence(_ runs: [EffectRun]) -> [@Sendable () -> Void] {
     for run in runs { run.silence() }
+    if policy.isTimed { setTimer() }
     return runs.map { run in { run.discard() } }
   }
 

@@ -1,3 +1,5 @@
+import Store
+
 /// Which runs of one effect are alive, and what their policy makes of the next: a pure value.
 ///
 /// A run is *waiting* or *running*, from ``arrive`` until ``end`` or one of the removals; then it is
@@ -10,8 +12,14 @@ struct EffectRunnerStateMachine<Run: Sendable> {
     var running = Slots<Run>()
     /// The oldest first.
     var waiting: [(number: UInt64, run: Run)] = []
+    /// When something happens by itself, if that is to be: a waiting run starts, or a window closes.
+    var due: Duration?
+    /// When the first of the actions came that have waited since the last run.
+    var waitingSince: Duration?
+    /// The timer that is set for `due`.
+    var timer: (id: UInt64, due: Duration)?
 
-    var isEmpty: Bool { running.isEmpty && waiting.isEmpty }
+    var isEmpty: Bool { running.isEmpty && waiting.isEmpty && due == nil }
   }
 
   /// A run to be started in its turn.
@@ -21,13 +29,16 @@ struct EffectRunnerStateMachine<Run: Sendable> {
     let place: Int
     /// The runs to be ended before it starts.
     var replaced: [Run] = []
+    /// The run that waited in its place, to be ended too.
+    var dropped: [Run] = []
   }
 
   /// What to do about a run that has just arrived.
   enum Arrival {
     case start(Start)
-    /// Keep it until it is started, and end these, which waited in its place.
-    case wait(dropping: [Run])
+    /// Keep it until it is started, which is not before `blocker` has ended, and end these, which
+    /// waited in its place.
+    case wait(behind: Run?, dropping: [Run])
     /// It is not to run.
     case refuse(EffectRefusal)
   }
@@ -36,13 +47,58 @@ struct EffectRunnerStateMachine<Run: Sendable> {
   /// The runs of an effect without key.
   private var ownLane = Lane()
   private var lanes: [EffectKey: Lane] = [:]
+  /// When something happens in which lane.
+  private var timers = TimerHeap<Duration, EffectKey?>()
+  private var lastTimer: UInt64 = 0
 
   init(policy: EffectPolicy) { self.policy = policy }
 
   /// Takes in a run, and forgets those that it replaces.
-  mutating func arrive(_ run: Run, number: UInt64, key: EffectKey?) -> Arrival {
-    guard let key else { return ownLane.arrive(run, number: number, policy: policy) }
-    return lanes[key, default: Lane()].arrive(run, number: number, policy: policy)
+  ///
+  /// - Parameter now: the time; only policies with a time ask for it.
+  mutating func arrive(
+    _ run: Run, number: UInt64, key: EffectKey?, now: () -> Duration
+  ) -> Arrival {
+    defer { setTimer(key: key) }
+    guard let key else { return ownLane.arrive(run, number: number, policy: policy, now: now) }
+    return lanes[key, default: Lane()].arrive(run, number: number, policy: policy, now: now)
+  }
+
+  /// When ``fire(now:)`` is to be called next, if at all.
+  var nextDue: Duration? { timers.first?.deadline }
+
+  /// Lets happen what is due.
+  mutating func fire(now: Duration) -> [Start] {
+    var starts: [Start] = []
+    while let timer = timers.removeFirst(dueBy: now) {
+      let key = timer.value
+      if let key {
+        if let start = lanes[key]?.fire(now: now, policy: policy) { starts.append(start) }
+      } else if let start = ownLane.fire(now: now, policy: policy) {
+        starts.append(start)
+      }
+      setTimer(key: key)
+    }
+    return starts
+  }
+
+  /// Sets the timer of a lane for when something is due there, and forgets the lane if it is empty.
+  private mutating func setTimer(key: EffectKey?) {
+    guard policy.isTimed else { return forgetIfEmpty(key) }
+    let lane = if let key { lanes[key] } else { Optional(ownLane) }
+    guard var lane, lane.timer?.due != lane.due else { return forgetIfEmpty(key) }
+    if let timer = lane.timer { _ = timers.remove(id: timer.id) }
+    lane.timer = lane.due.map { due in
+      lastTimer += 1
+      timers.insert(key, id: lastTimer, deadline: due)
+      return (lastTimer, due)
+    }
+    if let key { lanes[key] = lane } else { ownLane = lane }
+    forgetIfEmpty(key)
+  }
+
+  private mutating func forgetIfEmpty(_ key: EffectKey?) {
+    if let key, lanes[key]?.isEmpty == true { lanes[key] = nil }
   }
 
   /// Forgets a run that has ended; one that was removed before is no error.
@@ -50,23 +106,29 @@ struct EffectRunnerStateMachine<Run: Sendable> {
   /// - Returns: the runs that waited for its end.
   mutating func end(number: UInt64, key: EffectKey?, at place: Int) -> [Start] {
     guard let key else { return ownLane.end(number: number, at: place, policy: policy) }
-    defer { if lanes[key]?.isEmpty == true { lanes[key] = nil } }
+    defer { forgetIfEmpty(key) }
     return lanes[key]?.end(number: number, at: place, policy: policy) ?? []
   }
 
   /// Forgets the runs about `key`, or all, and returns them in the order they arrived.
   mutating func remove(key: EffectKey?) -> [Run] {
+    guard let key else { return remove(whereKey: { _ in true }) }
+    let removed = lanes[key]?.removeAll() ?? []
+    setTimer(key: key)
+    return removed.sorted { $0.number < $1.number }.map(\.element)
+  }
+
+  /// Forgets the runs about the keys of which `predicate` is true, nil being the key of an effect
+  /// without one, and returns them in the order they arrived.
+  mutating func remove(whereKey predicate: (EffectKey?) -> Bool) -> [Run] {
     var removed: [(number: UInt64, element: Run)] = []
-    if let key {
-      removed =
-        lanes.removeValue(forKey: key).map { lane in
-          var lane = lane
-          return lane.removeAll()
-        } ?? []
-    } else {
-      removed = ownLane.removeAll()
-      for key in lanes.keys { removed += lanes[key]?.removeAll() ?? [] }
-      lanes = [:]
+    if predicate(nil) {
+      removed += ownLane.removeAll()
+      setTimer(key: nil)
+    }
+    for key in Array(lanes.keys) where predicate(key) {
+      removed += lanes[key]?.removeAll() ?? []
+      setTimer(key: key)
     }
     return removed.sorted { $0.number < $1.number }.map(\.element)
   }
@@ -76,11 +138,12 @@ struct EffectRunnerStateMachine<Run: Sendable> {
   /// - Returns: those runs, in the order they arrived, and the ones that waited for their end.
   mutating func remove(where predicate: (Run) -> Bool) -> (removed: [Run], starts: [Start]) {
     var (removed, starts) = ownLane.remove(where: predicate, policy: policy)
+    setTimer(key: nil)
     for key in Array(lanes.keys) {
       let (runs, next) = lanes[key]?.remove(where: predicate, policy: policy) ?? ([], [])
       removed += runs
       starts += next
-      if lanes[key]?.isEmpty == true { lanes[key] = nil }
+      setTimer(key: key)
     }
     return (removed.sorted { $0.number < $1.number }.map(\.run), starts)
   }
@@ -89,7 +152,7 @@ struct EffectRunnerStateMachine<Run: Sendable> {
   var alive: [Run] { ([ownLane] + lanes.values).flatMap(\.alive) }
 
   /// Whether nothing is remembered.
-  var isEmpty: Bool { ownLane.isEmpty && lanes.isEmpty }
+  var isEmpty: Bool { ownLane.isEmpty && lanes.isEmpty && timers.isEmpty }
 }
 
 /// Why a run was not taken in.
@@ -104,9 +167,13 @@ extension EffectRunnerStateMachine.Lane {
   typealias Machine = EffectRunnerStateMachine<Run>
 
   fileprivate mutating func arrive(
-    _ run: Run, number: UInt64, policy: EffectPolicy
+    _ run: Run, number: UInt64, policy: EffectPolicy, now: () -> Duration
   ) -> Machine.Arrival {
     switch policy.kind {
+    case .debounce(let window, let maxWait):
+      return debounce(run, number: number, window: window, maxWait: maxWait, now: now())
+    case .throttle(let window, let edges):
+      return throttle(run, number: number, window: window, edges: edges, now: now())
     case .every:
       return .start(start(run, number: number))
     case .latest:
@@ -114,13 +181,17 @@ extension EffectRunnerStateMachine.Lane {
     case .leading:
       return running.isEmpty ? .start(start(run, number: number)) : .refuse(.unwanted)
     case .keepLatest:
-      guard running.isEmpty else { return waitAlone(run, number: number) }
+      if let busy = running.all.first(where: { _ in true })?.element {
+        return waitAlone(run, number: number, behind: busy)
+      }
       return .start(start(run, number: number))
     case .queue(let limit, let capacity, let overflow):
       if running.count < limit { return .start(start(run, number: number)) }
+      // Of several that run, any may end first.
+      let blocker = limit == 1 ? waiting.last?.run ?? running.all.first { _ in true }?.element : nil
       guard waiting.count >= capacity else {
         waiting.append((number, run))
-        return .wait(dropping: [])
+        return .wait(behind: blocker, dropping: [])
       }
       switch overflow.kind {
       case .dropNewest: return .refuse(.unwanted)
@@ -129,7 +200,7 @@ extension EffectRunnerStateMachine.Lane {
         guard !waiting.isEmpty else { return .refuse(.unwanted) }
         let oldest = waiting.removeFirst()
         waiting.append((number, run))
-        return .wait(dropping: [oldest.run])
+        return .wait(behind: blocker, dropping: [oldest.run])
       }
     }
   }
@@ -138,11 +209,11 @@ extension EffectRunnerStateMachine.Lane {
     number: UInt64, at place: Int, policy: EffectPolicy
   ) -> [Machine.Start] {
     guard running.remove(number: number, at: place) != nil else { return [] }
-    return waiting.isEmpty ? [] : startWaiting(policy: policy)
+    return startWaiting(policy: policy)
   }
 
   fileprivate mutating func removeAll() -> [(number: UInt64, element: Run)] {
-    defer { waiting = [] }
+    defer { (waiting, due, waitingSince) = ([], nil, nil) }
     return running.removeAll() + waiting.map { ($0.number, $0.run) }
   }
 
@@ -159,7 +230,53 @@ extension EffectRunnerStateMachine.Lane {
       _ = running.remove(number: entry.number, at: place)
       removed.append((entry.number, entry.element))
     }
+    if case .debounce = policy.kind, waiting.isEmpty { (due, waitingSince) = (nil, nil) }
     return (removed, startWaiting(policy: policy))
+  }
+
+  /// Starts the run that has waited until `due`.
+  fileprivate mutating func fire(now: Duration, policy: EffectPolicy) -> Machine.Start? {
+    guard let due, due <= now else { return nil }
+    timer = nil
+    (self.due, waitingSince) = (nil, nil)
+    guard let (number, run) = waiting.popLast() else { return nil }
+    if case .throttle(let window, _) = policy.kind {
+      self.due = now + window
+      return start(run, number: number)
+    }
+    return startReplacing(run, number: number)
+  }
+
+  /// Lets a run wait until no other has come for `window`, or until one has waited for `maxWait`.
+  private mutating func debounce(
+    _ run: Run, number: UInt64, window: Duration, maxWait: Duration?, now: Duration
+  ) -> Machine.Arrival {
+    guard window > .zero else { return .start(startReplacing(run, number: number)) }
+    let since = waitingSince ?? now
+    waitingSince = since
+    due = maxWait.map { min(now + window, since + max($0, .zero)) } ?? now + window
+    return waitAlone(run, number: number, behind: nil)
+  }
+
+  /// Starts a run if no window is open, and opens one; otherwise lets it wait for its end, or not.
+  private mutating func throttle(
+    _ run: Run, number: UInt64, window: Duration, edges: EffectPolicy.Edges, now: Duration
+  ) -> Machine.Arrival {
+    guard window > .zero else { return .start(start(run, number: number)) }
+    if let due, now < due {
+      return edges.hasTrailing
+        ? waitAlone(run, number: number, behind: nil) : .refuse(.unwanted)
+    }
+    due = now + window
+    guard edges.hasLeading || !waiting.isEmpty else {
+      return waitAlone(run, number: number, behind: nil)
+    }
+    // One that waited for this very moment gives way to the newer.
+    let dropped = waiting.map(\.run)
+    waiting = []
+    var start = start(run, number: number)
+    start.dropped = dropped
+    return .start(start)
   }
 
   fileprivate var alive: [Run] { running.all.map(\.element) + waiting.map(\.run) }
@@ -175,13 +292,16 @@ extension EffectRunnerStateMachine.Lane {
   }
 
   /// Lets a run wait instead of the one that did.
-  private mutating func waitAlone(_ run: Run, number: UInt64) -> Machine.Arrival {
+  private mutating func waitAlone(
+    _ run: Run, number: UInt64, behind blocker: Run?
+  ) -> Machine.Arrival {
     defer { waiting = [(number, run)] }
-    return .wait(dropping: waiting.map(\.run))
+    return .wait(behind: blocker, dropping: waiting.map(\.run))
   }
 
   /// Starts as many of those that wait as their policy allows.
   private mutating func startWaiting(policy: EffectPolicy) -> [Machine.Start] {
+    if waiting.isEmpty || policy.isTimed { return [] }
     let limit = if case .queue(let limit, _, _) = policy.kind { limit } else { 1 }
     var starts: [Machine.Start] = []
     while running.count < limit, !waiting.isEmpty {

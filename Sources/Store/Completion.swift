@@ -58,17 +58,7 @@ package final class Completion: Sendable {
 
 extension Completion {
   /// What waits for what, in all stores: an effect of one may wait for a dispatch of another.
-  private static let waits = Lock(WaitGraph())
-
-  /// How somebody may wait for some work.
-  private enum Wait {
-    /// Nobody else is concerned.
-    case free
-    /// What the waiting effect works for cannot end before.
-    case holdingUp(Completion)
-    /// The effect would wait for itself.
-    case circular(any EffectSender)
-  }
+  fileprivate static let waits = Lock(WaitGraph())
 
   /// Waits by `wait` until this work is over.
   ///
@@ -80,22 +70,30 @@ extension Completion {
   ///   - call: the public call that waits, to be named in the report.
   ///   - wait: does the waiting.
   func wait(for call: String, by wait: () async -> Void) async {
-    switch beginWait(of: CurrentEffect.value) {
-    case .free: await wait()
-    case .holdingUp(let work):
-      await wait()
-      Self.waits.withLock { $0.forget(work, waitsFor: self) }
-    case .circular(let effect):
-      effect.store.report(.effectWaitsForItself(effect: effect.name, call: call))
+    guard let effect = CurrentEffect.value, let line = effect.line else { return await wait() }
+    guard Self.waits.withLock({ $0.note(line, waitsFor: self) }) else {
+      return effect.store.report(.effectWaitsForItself(effect: effect.name, call: call))
     }
+    await wait()
+    Self.waits.withLock { $0.forget(effect.ending, waitsFor: self) }
+  }
+}
+
+extension EffectSender {
+  /// What cannot be over before this run has ended: its own end, the dispatches it works for, its
+  /// store; nil if it has ended.
+  fileprivate var line: [Completion]? {
+    lineage.map { [ending] + $0.completionsAhead + [store.rest] }
   }
 
-  /// Notes that `effect`, if it is one that has not ended, is going to wait for this work.
-  private func beginWait(of effect: (any EffectSender)?) -> Wait {
-    guard let effect, let lineage = effect.lineage else { return .free }
-    // The store is not idle before the effect has ended: that comes after all it works for.
-    let line = Array(lineage.completionsAhead) + [effect.store.rest]
-    let isNoted = Self.waits.withLock { $0.note(line, waitsFor: self) }
-    return isNoted ? .holdingUp(lineage.completion) : .circular(effect)
+  /// Notes that this run is not started before another has ended.
+  package func waits(forEndOf other: any EffectSender) {
+    guard let line else { return }
+    _ = Completion.waits.withLock { $0.note(line, waitsFor: other.ending) }
+  }
+
+  /// Takes back what ``waits(forEndOf:)`` noted.
+  package func waitsNoLonger(forEndOf other: any EffectSender) {
+    Completion.waits.withLock { $0.forget(ending, waitsFor: other.ending) }
   }
 }

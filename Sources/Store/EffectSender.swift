@@ -13,6 +13,8 @@ package protocol EffectSender: AnyObject, Sendable {
   /// Whether nothing more of it may be reduced: set once, while the store is locked, and read there
   /// before each reduction of an action it sent.
   var isCancelled: Bool { get }
+  /// Stands for the end of this run where it is noted who waits for what; never finished.
+  var ending: Completion { get }
   /// The dispatch it works for, until it ends.
   var lineage: Lineage? { get }
 }

@@ -26,6 +26,17 @@ package protocol StoreReferencing: AnyObject, Sendable {
   /// the user's.
   func whileLocked<Result: Sendable>(_ body: @Sendable () -> Result) -> Result
 
+  /// Waits in the store for the next action of `type` that matches, until ``stopTaking(id:)``; see
+  /// the reference of a store for more.
+  func take(
+    id: UInt64, _ type: any Action.Type, where matches: @escaping @Sendable (any Action) -> Bool,
+    deliver: @escaping @Sendable (any Action) -> Void
+  ) -> Bool
+
+  /// Does not wait any more; answers whether it did.
+  @discardableResult
+  func stopTaking(id: UInt64) -> Bool
+
   /// Queues work, and does what is queued if nobody does; once the store is gone, just does it.
   func followUp(_ work: [@Sendable () -> Void])
 
@@ -75,6 +86,22 @@ package final class StoreReference<State: Sendable>: StoreReferencing {
   ) -> Result {
     guard let store else { return body() }
     return store.whileLocked(body)
+  }
+
+  @usableFromInline package func take(
+    id: UInt64, _ type: any Action.Type, where matches: @escaping @Sendable (any Action) -> Bool,
+    deliver: @escaping @Sendable (any Action) -> Void
+  ) -> Bool {
+    take(id: id, type, where: { action, _ in matches(action) }, deliver: deliver)
+  }
+
+  @usableFromInline package func stopTaking(id: UInt64) -> Bool {
+    let taker = store?.machine.withLock { machine in
+      machine.takers.takers.firstIndex { $0.id == id }
+        .map { machine.takers.takers.remove(at: $0) }
+    }
+    // What it captured is released here, where the store is not locked.
+    return taker.flatMap(\.self) != nil
   }
 
   @usableFromInline package func followUp(_ work: [@Sendable () -> Void]) {

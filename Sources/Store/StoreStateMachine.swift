@@ -18,6 +18,9 @@ struct StoreStateMachine<State: Sendable> {
   @usableFromInline var followers: [any Follower] = []
   @usableFromInline var routes = RouteTable<State>()
   @usableFromInline var observers = ObserverList<State>()
+  @usableFromInline var takers = ActionTakers<State>()
+  /// Asked in each commit that changed the state what to do about it.
+  @usableFromInline var watches: [@Sendable (State) -> [@Sendable () -> Void]] = []
   /// The number of dispatches so far.
   @usableFromInline var dispatches: UInt64 = 0
   /// The number of commits so far.
@@ -70,8 +73,11 @@ extension StoreStateMachine {
     _ action: any Action, _ identity: DispatchIdentity, route: Route<State>
   ) -> UInt64 {
     commits += 1
-    guard let reduction = route.reduction, reduction.reduce(&state, action) else { return commits }
-    observers.queueNews(of: state, by: action, identity, into: &queue)
+    if let reduction = route.reduction, reduction.reduce(&state, action) {
+      observers.queueNews(of: state, by: action, identity, into: &queue)
+      for watch in watches { queue += watch(state).map { Work($0) } }
+    }
+    if !takers.isEmpty { queue += takers.take(action, state).map { Work($0) } }
     return commits
   }
 

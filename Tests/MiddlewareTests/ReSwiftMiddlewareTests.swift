@@ -331,6 +331,7 @@ private final class Sending: EffectSender {
   let number: UInt64 = 1
   let origin: DispatchIdentity
   let cancelled = Atomic<Bool>(false)
+  let ending = Completion()
 
   init(store: any StoreReferencing, origin: DispatchIdentity) {
     (self.store, self.origin) = (store, origin)

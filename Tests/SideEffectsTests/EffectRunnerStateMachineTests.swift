@@ -11,12 +11,13 @@ struct EffectRunnerStateMachineTests {
 
     init(_ policy: EffectPolicy) { machine = EffectRunnerStateMachine(policy: policy) }
 
-    /// Lets a run arrive that is called by its number.
-    mutating func arrive(_ number: Int, key: EffectKey? = nil) -> String {
+    /// Lets a run arrive that is called by its number, at a time in milliseconds.
+    mutating func arrive(_ number: Int, key: EffectKey? = nil, at time: Int = 0) -> String {
+      let now = Duration.milliseconds(time)
       keys[number] = key
-      switch machine.arrive(number, number: UInt64(number), key: key) {
+      switch machine.arrive(number, number: UInt64(number), key: key, now: { now }) {
       case .start(let start): return "start" + note(start)
-      case .wait(let dropped):
+      case .wait(_, let dropped):
         return (["wait"] + dropped.map { "drop \($0)" }).joined(separator: ", ")
       case .refuse(.unwanted): return "refuse"
       case .refuse(.queueIsFull): return "full"
@@ -29,6 +30,11 @@ struct EffectRunnerStateMachineTests {
         number: UInt64(number), key: keys[number] ?? nil, at: places[number] ?? 0)
       for start in starts { _ = note(start) }
       return starts.map(\.run)
+    }
+
+    /// Lets happen what is due, and returns what starts, with what it replaces.
+    mutating func fire(at time: Int) -> [String] {
+      machine.fire(now: .milliseconds(time)).map { "\($0.run)" + note($0) }
     }
 
     mutating func remove(where predicate: (Int) -> Bool) -> (removed: [Int], starts: [Int]) {
@@ -205,5 +211,117 @@ struct EffectRunnerStateMachineTests {
     #expect(slots.removeAll().map(\.element) == ["a", "d", "c"])
     #expect(slots.remove(number: 1, at: 0) == nil)
     #expect(slots.isEmpty)
+  }
+}
+
+/// The policies that wait: time is told to the machine, nothing sleeps.
+extension EffectRunnerStateMachineTests {
+  @Test func `E17: a debounce starts the last run once nothing came for its window`() {
+    var runs = Runs(.debounce(for: .milliseconds(100)))
+    #expect(runs.arrive(1, at: 0) == "wait")
+    #expect(runs.arrive(2, at: 50) == "wait, drop 1")
+    #expect(runs.arrive(3, at: 149) == "wait, drop 2")
+    #expect(runs.machine.nextDue == .milliseconds(249))
+    #expect(runs.fire(at: 248) == [])
+    #expect(runs.fire(at: 249) == ["3"])
+    #expect(runs.machine.nextDue == nil)
+    #expect(runs.end(3) == [])
+    #expect(runs.machine.isEmpty)
+  }
+
+  @Test func `E17: a debounce starts in the end though actions keep coming`() {
+    var runs = Runs(.debounce(for: .milliseconds(100), maxWait: .milliseconds(250)))
+    for number in 1...10 { _ = runs.arrive(number, at: 50 * (number - 1)) }
+    // Meanwhile, at 250, the run of 200 started if it was asked in time; here it is late.
+    #expect(runs.machine.nextDue == .milliseconds(250))
+    #expect(runs.fire(at: 450) == ["10"])
+    #expect(runs.arrive(11, at: 460) == "wait")
+    #expect(runs.machine.nextDue == .milliseconds(560))
+    #expect(runs.fire(at: 560) == ["11, replace 10"])
+  }
+
+  @Test func `E17: each key waits by itself, and is forgotten`() {
+    var runs = Runs(.debounce(for: .milliseconds(100)))
+    for number in 0..<1_000 { _ = runs.arrive(number, key: EffectKey(number), at: number) }
+    #expect(runs.machine.nextDue == .milliseconds(100))
+    #expect(runs.fire(at: 100) == ["0"])
+    #expect(runs.fire(at: 5_000).count == 999)
+    for number in 0..<1_000 { _ = runs.end(number) }
+    #expect(runs.machine.isEmpty)
+  }
+
+  @Test func `E17: cancelling while it waits leaves nothing, not even its time`() {
+    var runs = Runs(.debounce(for: .seconds(3_600), maxWait: .seconds(7_200)))
+    _ = runs.arrive(1, key: EffectKey(1), at: 0)
+    _ = runs.arrive(2, key: EffectKey(2), at: 0)
+    _ = runs.arrive(3, at: 0)
+    #expect(runs.machine.remove(key: EffectKey(1)) == [1])
+    #expect(runs.remove { $0 == 2 }.removed == [2])
+    #expect(!runs.machine.isEmpty)
+    #expect(runs.machine.remove(key: nil) == [3])
+    #expect(runs.machine.isEmpty)
+    #expect(runs.machine.nextDue == nil)
+  }
+
+  @Test func `E18: at input every 10 ms and a window of 100 the runs are 0, 10, 20, 30, 34`() {
+    var runs = Runs(.throttle(for: .milliseconds(100)))
+    var started: [String] = []
+    for number in 0...34 {
+      // What is due now is so after what comes now.
+      if runs.arrive(number, at: 10 * number).hasPrefix("start") { started.append("\(number)") }
+      started += runs.fire(at: 10 * number)
+    }
+    #expect(started == ["0", "10", "20", "30"])
+    // The last needs no further input.
+    #expect(runs.machine.nextDue == .milliseconds(400))
+    #expect(runs.fire(at: 400) == ["34"])
+    #expect(runs.fire(at: 500) == [])
+    #expect(runs.machine.nextDue == nil)
+    #expect(runs.arrive(35, at: 501) == "start")
+  }
+
+  @Test func `E18: with the timer first, the run that waited starts, and opens a window`() {
+    var runs = Runs(.throttle(for: .milliseconds(100)))
+    #expect(runs.arrive(0, at: 0) == "start")
+    #expect(runs.arrive(9, at: 90) == "wait")
+    #expect(runs.fire(at: 100) == ["9"])
+    #expect(runs.arrive(10, at: 100) == "wait")
+    #expect(runs.fire(at: 200) == ["10"])
+  }
+
+  @Test func `E18: the edges of a throttle`() {
+    var leading = Runs(.throttle(for: .milliseconds(100), edges: .leading))
+    #expect(leading.arrive(0, at: 0) == "start")
+    #expect(leading.arrive(1, at: 99) == "refuse")
+    #expect(leading.arrive(2, at: 100) == "start")
+    #expect(leading.fire(at: 200) == [])
+    _ = (leading.end(0), leading.end(2))
+    #expect(leading.machine.isEmpty)
+
+    var trailing = Runs(.throttle(for: .milliseconds(100), edges: .trailing))
+    #expect(trailing.arrive(0, at: 0) == "wait")
+    #expect(trailing.arrive(1, at: 50) == "wait, drop 0")
+    #expect(trailing.fire(at: 100) == ["1"])
+  }
+
+  @Test func `E19: windows of nothing and less, and of a hundred days and more`() {
+    for window in [Duration.zero, .seconds(-1)] {
+      var debounce = Runs(.debounce(for: window))
+      #expect(debounce.arrive(1, at: 0) == "start")
+      #expect(debounce.arrive(2, at: 0) == "start, replace 1")
+      var throttle = Runs(.throttle(for: window))
+      #expect(throttle.arrive(1, at: 0) == "start")
+      #expect(throttle.arrive(2, at: 0) == "start")
+      #expect(throttle.machine.nextDue == nil)
+    }
+    for window in [Duration.seconds(100 * 86_400), .seconds(Int64.max)] {
+      var debounce = Runs(.debounce(for: window, maxWait: window))
+      #expect(debounce.arrive(1, at: 1) == "wait")
+      #expect(debounce.fire(at: 99 * 86_400_000) == [])
+      var throttle = Runs(.throttle(for: window))
+      #expect(throttle.arrive(1, at: 1) == "start")
+      #expect(throttle.arrive(2, at: 2) == "wait")
+      #expect(throttle.fire(at: 99 * 86_400_000) == [])
+    }
   }
 }
