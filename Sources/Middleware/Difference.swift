@@ -1,3 +1,5 @@
+package import Store
+
 /// A part in which two values of one type differ.
 package struct Difference: Equatable, Sendable {
   /// Where the part is, as in `posts[0].title`; empty for the values as a whole.
@@ -14,6 +16,17 @@ package struct Difference: Equatable, Sendable {
   /// The elements of a dictionary are found by key and those of a set by themselves; those of an
   /// array are compared place by place.
   package static func between<Value>(_ old: Value, _ new: Value) -> [Difference] {
+    all(between: old, and: new)
+  }
+
+  /// Returns the same for values in boxes, and takes neither out onto the stack.
+  package static func between<Value>(
+    _ old: BoxedValue<Value>, _ new: BoxedValue<Value>
+  ) -> [Difference] {
+    all(between: old.erased, and: new.erased)
+  }
+
+  private static func all(between old: Any, and new: Any) -> [Difference] {
     var comparison = Comparison()
     comparison.compare(old, new, path: Path())
     return comparison.differences

@@ -34,11 +34,11 @@ extension Middleware {
     return Middleware(forEachStore: {
       let states = ConsecutiveStates<State>()
       return { action, context, next in
-        states.begin { context.state }
+        states.begin { context.read(BoxedValue.init) }
         let commits = Lock<[ConsecutiveStates<State>.Change]>([])
         let record = RecordedDispatch(action, context.identity, clock: clock) {
           next(action) { state in
-            let change = states.advance(to: state)
+            let change = states.advance(to: BoxedValue(state))
             commits.withLock { $0.append(change) }
           }.result
         }
@@ -53,23 +53,23 @@ extension Middleware {
 /// The states of one store, commit by commit.
 private final class ConsecutiveStates<State: Sendable>: Sendable {
   struct Change: Sendable {
-    var old: State
-    var new: State
+    var old: BoxedValue<State>
+    var new: BoxedValue<State>
   }
 
-  private let last = Lock<State?>(nil)
+  private let last = Lock<BoxedValue<State>?>(nil)
 
   /// Notes the state that the first action finds.
   ///
   /// Every action does this before it is reduced, so whoever finds nothing noted reads the state
   /// before the first commit, and threads that do so at once read the same.
-  func begin(_ state: () -> State?) {
+  func begin(_ state: () -> BoxedValue<State>?) {
     guard last.withLock({ $0 == nil }), let state = state() else { return }
     last.withLock { $0 = $0 ?? state }
   }
 
   /// Notes the state that a commit made; to be called in its critical section.
-  func advance(to state: State) -> Change {
+  func advance(to state: BoxedValue<State>) -> Change {
     last.withLock { last in
       defer { last = state }
       return Change(old: last ?? state, new: state)

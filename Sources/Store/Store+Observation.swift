@@ -24,12 +24,10 @@ extension Store {
     _ selector: @escaping @Sendable (State) -> Value, initial: Bool = true,
     _ receive: @escaping @Sendable (Value) -> Void
   ) -> StoreSubscription {
-    addObserver(initial: initial, receive) { (state, _, _, last: inout Value?) -> Value? in
-      let value = selector(state)
-      guard last != value else { return nil }
-      last = value
-      return value
+    guard BoxedValue<Value>.isNeeded else {
+      return addObserver(of: selector, initial: initial, receive)
     }
+    return addObserver(of: { BoxedValue(selector($0)) }, initial: initial) { receive($0.value) }
   }
 
   /// Tells an observer each value of a part of the state that differs, as you define it, from the
@@ -53,12 +51,12 @@ extension Store {
     by areEquivalent: @escaping @Sendable (Value, Value) -> Bool, initial: Bool = true,
     _ receive: @escaping @Sendable (Value) -> Void
   ) -> StoreSubscription {
-    addObserver(initial: initial, receive) { (state, _, _, last: inout Value?) -> Value? in
-      let value = selector(state)
-      if let last, areEquivalent(last, value) { return nil }
-      last = value
-      return value
+    guard BoxedValue<Value>.isNeeded else {
+      return addObserver(of: selector, by: areEquivalent, initial: initial, receive)
     }
+    return addObserver(
+      of: { BoxedValue(selector($0)) }, by: { areEquivalent($0.value, $1.value) }, initial: initial
+    ) { receive($0.value) }
   }
 
   /// Tells an observer each change of a part of the state, with the value before and the action.
@@ -79,11 +77,13 @@ extension Store {
     changesOf selector: @escaping @Sendable (State) -> Value, initial: Bool = true,
     _ receive: @escaping @Sendable (StateChange<Value>) -> Void
   ) -> StoreSubscription {
-    addObserver(initial: initial, receive) { (state, action, identity, last: inout Value?) in
-      let value = selector(state)
-      guard last != value else { return nil }
-      defer { last = value }
-      return StateChange(old: last, new: value, action: action, identity: identity)
+    guard BoxedValue<Value>.isNeeded else {
+      return addObserver(ofChanges: selector, initial: initial, receive)
+    }
+    return addObserver(ofChanges: { BoxedValue(selector($0)) }, initial: initial) {
+      receive(
+        StateChange(
+          old: $0.old?.value, new: $0.new.value, action: $0.action, identity: $0.identity))
     }
   }
 
@@ -101,49 +101,9 @@ extension Store {
     initial: Bool = true, _ receive: @escaping @Sendable (State) -> Void
   ) -> StoreSubscription {
     // In a box, so that a large state does not go from one stack frame to the next.
-    let unbox: @Sendable (BoxedState<State>) -> Void = { receive($0.state) }
+    let unbox: @Sendable (BoxedValue<State>) -> Void = { receive($0.value) }
     return addObserver(initial: initial, unbox) { (state, _, _, _: inout Never?) in
-      BoxedState(state)
+      BoxedValue(state)
     }
   }
-}
-
-extension Store {
-  @inlinable
-  func addObserver<Value: Sendable, News: Sendable>(
-    initial: Bool, _ receive: @escaping @Sendable (News) -> Void,
-    evaluate: @escaping ObserverGroup<State, Value, News>.Evaluation
-  ) -> StoreSubscription {
-    let off = StoreSubscription.Switch()
-    guard !isCalledDuringReduction("subscribe") else {
-      return StoreSubscription(store: nil, id: 0, off: off)
-    }
-    typealias Group = ObserverGroup<State, Value, News>
-    let member = Group.Member(off: off, evaluate: evaluate, receive: receive)
-    let (id, reference, drains) = machine.withLock { machine in
-      // Drawn here, because the list of observers is searched by it.
-      let id = machine.observers.nextID()
-      withReducingMark {
-        var value: Value?
-        let news = evaluate(machine.state, nil, nil, &value)
-        machine.observers.append(member, id: id, value: value)
-        if initial, let news {
-          machine.queue.append(Group.work(news, to: member))
-        }
-      }
-      return (id, machine.reference, !machine.isInChain(.current) && machine.claimDrain())
-    }
-    let subscription = StoreSubscription(store: reference, id: id, off: off)
-    if drains { drain() }
-    return subscription
-  }
-}
-
-/// A whole state on its way to an observer.
-@usableFromInline
-final class BoxedState<State: Sendable>: Sendable {
-  @usableFromInline let state: State
-
-  @inlinable
-  init(_ state: State) { self.state = state }
 }

@@ -63,10 +63,22 @@ public final class Store<State: Sendable>: Sendable {
   ///     It may call the store, except when it is told of a call from a reducer: the store is
   ///     locked then, and ignores it. By default a programming error stops a debug build.
   @inlinable
-  public init(
+  public convenience init(
     initialState: State, reducer: Reducer<State>, middleware: [Middleware<State>] = [],
     clock: some Clock<Duration> = ContinuousClock(), executor: (any TaskExecutor)? = nil,
     diagnostics: @escaping @Sendable (Diagnostic) -> Void = Diagnostic.standardHandler
+  ) {
+    self.init(
+      BoxedValue(initialState), reducer: reducer, middleware: middleware, clock: clock,
+      executor: executor, diagnostics: diagnostics)
+  }
+
+  /// Creates a store whose state is in a box until it is where it stays.
+  @inlinable
+  package init(
+    _ initialState: BoxedValue<State>, reducer: Reducer<State>, middleware: [Middleware<State>],
+    clock: some Clock<Duration> = ContinuousClock(), executor: (any TaskExecutor)? = nil,
+    diagnostics: @escaping @Sendable (Diagnostic) -> Void
   ) {
     machine = Lock(
       StoreStateMachine(state: initialState, reducer: reducer, effects: effects))

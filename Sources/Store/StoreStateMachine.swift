@@ -37,8 +37,8 @@ struct StoreStateMachine<State: Sendable> {
   @usableFromInline var idleness: Completion?
 
   @inlinable
-  init(state: consuming State, reducer: Reducer<State>, effects: EffectCount) {
-    self.state = state
+  init(state: BoxedValue<State>, reducer: Reducer<State>, effects: EffectCount) {
+    self.state = state.value
     self.effects = effects
     self.reducer = reducer
   }

@@ -7,9 +7,9 @@ struct Step<State: Sendable>: Sendable {
   let action: any Action
   let identity: DispatchIdentity
   /// The state that the commit found, which is the one that the commit before it had made.
-  let before: State
+  let before: BoxedValue<State>
   /// The state that it made.
-  let after: State
+  let after: BoxedValue<State>
 }
 
 /// Records every commit of a store, in order, with the state it made.
@@ -30,10 +30,10 @@ final class StepRecorder<State: Sendable>: Sendable {
     case limit
   }
 
-  private let initialState: State
+  private let initialState: BoxedValue<State>
   private let memory = Lock(Memory())
 
-  init(initialState: State) { self.initialState = initialState }
+  init(initialState: BoxedValue<State>) { self.initialState = initialState }
 
   /// The innermost link of the chain, which reads each state in the critical section of its commit.
   var link: Middleware<State> {
@@ -46,7 +46,7 @@ final class StepRecorder<State: Sendable>: Sendable {
             memory.steps.append(
               Step(
                 index: memory.steps.count, action: action, identity: identity,
-                before: memory.steps.last?.after ?? self.initialState, after: state))
+                before: memory.steps.last?.after ?? self.initialState, after: BoxedValue(state)))
             defer { memory.arrival = nil }
             return memory.arrival
           }

@@ -35,15 +35,17 @@ public import Store
 public final class TestStore<State: Equatable & Sendable> {
   /// The state as the last action that was sent or received made it; of several, the one reduced
   /// last.
-  public private(set) var state: State
+  public var state: State { reached.value }
 
   private let store: Store<State>
   private let recorder: StepRecorder<State>
   private let limit: Duration
   private let report: FailureReport
   private let latestLine: LatestLine
+  /// In a box, as all states are here: of a large one a stack holds only a few.
+  private var reached: BoxedValue<State>
   private var asserted = AssertedSteps()
-  /// The place of the step whose state ``state`` is.
+  /// The place of the step that made it.
   private var lastReached = -1
   /// The numbers of the runs of which `finish()` has said that they do not end.
   private var runsReported: Set<UInt64> = []
@@ -65,12 +67,12 @@ public final class TestStore<State: Equatable & Sendable> {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     self.init(
-      initialState: initialState, reducer: reducer, middleware: middleware, limit: limit,
-      report: recordIssue, creation: TestLocation(fileID, filePath, line, column))
+      initialState: BoxedValue(initialState), reducer: reducer, middleware: middleware,
+      limit: limit, report: recordIssue, creation: TestLocation(fileID, filePath, line, column))
   }
 
   package init(
-    initialState: State, reducer: Reducer<State>, middleware: [Middleware<State>],
+    initialState: BoxedValue<State>, reducer: Reducer<State>, middleware: [Middleware<State>],
     limit: Duration, report: @escaping FailureReport, creation: TestLocation
   ) {
     let recorder = StepRecorder(initialState: initialState)
@@ -79,9 +81,9 @@ public final class TestStore<State: Equatable & Sendable> {
     self.report = report
     let latestLine = LatestLine(creation)
     self.latestLine = latestLine
-    state = initialState
+    reached = initialState
     store = Store(
-      initialState: initialState, reducer: reducer,
+      initialState, reducer: reducer,
       middleware: middleware + [recorder.link, createMiddleware(items: [receivesFailures])],
       diagnostics: { diagnostic in
         guard diagnostic.severity > .notice else { return }
@@ -122,9 +124,9 @@ public final class TestStore<State: Equatable & Sendable> {
     reportUnreceived(at: location)
     let number = store.dispatch(action, fileID: fileID, line: line).number
     guard let step = recorder.step(ofDispatch: number, from: asserted.next) else {
-      var description = state
-      expected?(&description)
-      if description != state { report(FailureText.kept(action), location) }
+      if described(by: expected, from: reached) != reached {
+        report(FailureText.kept(action), location)
+      }
       return
     }
     reach(step)
@@ -225,10 +227,10 @@ public final class TestStore<State: Equatable & Sendable> {
     _ step: Step<State>, sentAs action: any Action, verb: String,
     _ expected: ((inout State) -> Void)?, at location: TestLocation
   ) {
-    var description = step.before
-    expected?(&description)
+    let description = described(by: expected, from: step.before)
     guard description != step.after else { return }
-    let differences = Difference.between(expected: description, actual: step.after)
+    let differences = Difference.between(
+      expected: description.value, actual: step.after.value)
     if expected == nil {
       report(FailureText.unexpectedChange(action, verb: verb, differences), location)
     } else if step.before == step.after {
@@ -236,6 +238,16 @@ public final class TestStore<State: Equatable & Sendable> {
     } else {
       report(FailureText.otherChange(action, differences), location)
     }
+  }
+
+  /// What the test says that an action makes of `state`; without a closure that is nothing.
+  private func described(
+    by expected: ((inout State) -> Void)?, from state: BoxedValue<State>
+  ) -> BoxedValue<State> {
+    guard let expected else { return state }
+    var description = state.value
+    expected(&description)
+    return BoxedValue(description)
   }
 
   private func reportUnreceived(at location: TestLocation) {
@@ -249,7 +261,7 @@ public final class TestStore<State: Equatable & Sendable> {
   private func reach(_ step: Step<State>) {
     asserted.insert(step.index)
     guard step.index > lastReached else { return }
-    (lastReached, state) = (step.index, step.after)
+    (lastReached, reached) = (step.index, step.after)
   }
 }
 

@@ -8,6 +8,15 @@ struct LargeState: Equatable, Sendable {
   var otherHalf = Half()
   var tail = 0
   var copies = CopyCount()
+  /// Of a size that the compiler does not know, so that the tests' own code, without optimisation,
+  /// reaches into a state where it is and does not load all of it onto the stack.
+  var label: any Sendable = 0
+
+  /// Compares what the actions change.
+  static func == (first: LargeState, second: LargeState) -> Bool {
+    first.count == second.count && first.tail == second.tail
+      && first.otherHalf.h.h.h.h == second.otherHalf.h.h.h.h
+  }
 
   struct Line: Equatable, Sendable { var a = 0, b = 1, c = 2, d = 3, e = 4, f = 5, g = 6, h = 7 }
   struct Page: Equatable, Sendable {
@@ -51,13 +60,38 @@ let largeReducer = Reducer<LargeState>.combine(
     state.tail += 1
   })
 
-/// Makes a store of a large state, which is on no stack when this has returned.
+/// What stores begin with.
+///
+/// To make it may take more stack than a store does, so `prepareLargeState()` comes first.
+let initialLargeState = LargeState()
+
+/// Makes the initial state where there is room for that.
+func prepareLargeState() async {
+  await runOnThread(stackSize: 8 << 20) { _ = read(initialLargeState) }
+}
+
+/// Returns the initial state of which nobody holds another copy.
+func unsharedLargeState() -> LargeState {
+  var state = initialLargeState
+  state.copies = LargeState.CopyCount()
+  return state
+}
+
+/// Makes a store of a large state.
 func makeLargeStore(_ middleware: [Middleware<LargeState>] = []) -> Store<LargeState> {
-  Store(initialState: LargeState(), reducer: largeReducer, middleware: middleware)
+  Store(initialState: unsharedLargeState(), reducer: largeReducer, middleware: middleware)
 }
 
 /// Reads the whole state, in a frame of its own.
-func read(_ store: Store<LargeState>) -> (count: Int, copies: Int) {
-  let state = store.state
-  return (state.count, state.copies.value)
+func read(_ store: Store<LargeState>) -> (count: Int, copies: Int) { read(store.state) }
+
+/// Reads a whole state that is somewhere already.
+func read(_ state: LargeState) -> (count: Int, copies: Int) {
+  (state.count, state.copies.value)
+}
+
+/// Changes a state as an action does, for a test that says what it expects.
+func grow(_ state: inout LargeState) {
+  state.count += 1
+  state.otherHalf.h.h.h.h += 1
 }

@@ -15,8 +15,9 @@ struct TestStoreEndTests {
     limit: Duration = .seconds(10), _ middleware: [Middleware<CounterState>]
   ) -> TestStore<CounterState> {
     TestStore(
-      initialState: CounterState(), reducer: counterReducer, middleware: middleware, limit: limit,
-      report: { text, _ in failures.record(text) }, creation: TestLocation("T/T.swift", "T", 1, 1))
+      initialState: BoxedValue(CounterState()), reducer: counterReducer, middleware: middleware,
+      limit: limit, report: { text, _ in failures.record(text) },
+      creation: TestLocation("T/T.swift", "T", 1, 1))
   }
 
   /// An effect that runs until it is cancelled.

@@ -23,7 +23,7 @@ struct TestStoreLineTests {
   func testStore(_ items: MiddlewareItem...) -> TestStore<CounterState> {
     let failures = failures
     return TestStore(
-      initialState: CounterState(), reducer: counterReducer,
+      initialState: BoxedValue(CounterState()), reducer: counterReducer,
       middleware: [createMiddleware(items: items)], limit: .seconds(10),
       report: { text, location in
         failures.record(
@@ -74,7 +74,7 @@ struct TestStoreLineTests {
         return .swallowed
       }
       let store = TestStore(
-        initialState: CounterState(), reducer: counterReducer, middleware: [delays],
+        initialState: BoxedValue(CounterState()), reducer: counterReducer, middleware: [delays],
         limit: .seconds(10), report: { text, at in failures.record(Failure(text, line: at.line)) },
         creation: TestLocation("T/T.swift", "T", 1, 1))
       await store.send(Counter.increment, line: 12)
@@ -100,7 +100,7 @@ struct TestStoreLineTests {
     do {
       let broken = MiddlewareItem.effect(on: Counter.load, name: "broken") { _ in throw Broken() }
       let store = TestStore(
-        initialState: CounterState(), reducer: counterReducer,
+        initialState: BoxedValue(CounterState()), reducer: counterReducer,
         middleware: [createMiddleware(items: [broken])], limit: .seconds(10),
         report: { text, _ in texts.record(text) }, creation: TestLocation("T/T.swift", "T", 1, 1))
       await store.send(Counter.load, { $0.isLoading = true }, fileID: "T/T.swift", line: 12)

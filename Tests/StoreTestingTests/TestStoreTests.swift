@@ -14,8 +14,9 @@ struct TestStoreTests {
     limit: Duration = .seconds(10), _ middleware: [Middleware<CounterState>]
   ) -> TestStore<CounterState> {
     TestStore(
-      initialState: CounterState(), reducer: counterReducer, middleware: middleware, limit: limit,
-      report: { text, _ in failures.record(text) }, creation: TestLocation("T/T.swift", "T", 1, 1))
+      initialState: BoxedValue(CounterState()), reducer: counterReducer, middleware: middleware,
+      limit: limit, report: { text, _ in failures.record(text) },
+      creation: TestLocation("T/T.swift", "T", 1, 1))
   }
 
   @Test func `T1: send and receive assert the exact change`() async {
