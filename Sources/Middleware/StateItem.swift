@@ -35,7 +35,7 @@ public struct StateItem<State: Sendable>: Sendable {
     _ handle: @escaping @Sendable (_ action: A, DispatchFunction, StateReader<Value>) -> Void
   ) -> StateItem {
     StateItem { store in
-      let part = StateReader { store.read(selector) }
+      let part = StateReader(store, selector)
       return .on(type) { action, dispatch in handle(action, dispatch, part) }
     }
   }

@@ -11,17 +11,18 @@ public let dataServiceSideEffects: ServiceReceivers<any DataService, MiddlewareI
   fetchUsers(dataService:), fetchPosts(dataService:), createPost(dataService:),
 ]
 
-/// Answers `FetchUsers.request`; only the latest request counts.
+/// Answers `FetchUsers.request`; only the latest request counts, and those in flight share a call.
 public func fetchUsers(dataService: any DataService) -> MiddlewareItem {
-  .request(FetchUsers.self, .latest, dataService.fetchUsers)
+  .request(FetchUsers.self, .latest, shared: true, dataService.fetchUsers)
 }
 
-/// Answers `FetchPosts.request`; only the latest request counts.
+/// Answers `FetchPosts.request`; only the latest request counts, and those in flight share a call.
 public func fetchPosts(dataService: any DataService) -> MiddlewareItem {
-  .request(FetchPosts.self, .latest, dataService.fetchPosts)
+  .request(FetchPosts.self, .latest, shared: true, dataService.fetchPosts)
 }
 
-/// Answers each `CreatePost.request` with one call of the service.
+/// Answers each `CreatePost.request` with one call of the service, one after the other; none is made
+/// again, because that could post twice.
 public func createPost(dataService: any DataService) -> MiddlewareItem {
-  .request(CreatePost.self, .every, dataService.createPost)
+  .request(CreatePost.self, .queue, dataService.createPost)
 }

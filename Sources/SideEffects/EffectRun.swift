@@ -10,7 +10,7 @@ final class EffectRun: EffectSender {
   typealias Body = @Sendable (EffectContext) async throws -> Void
 
   /// What a run goes through; a cancelled one goes through it too, without its body.
-  private struct Progress {
+  struct Progress {
     /// The dispatch it works for, from the registration of the run until it is over.
     var lineage: Lineage?
     /// The task that waits for the run's turn, from its registration until it is over.
@@ -29,6 +29,19 @@ final class EffectRun: EffectSender {
     var blocker: EffectRun?
     /// Where its runner keeps it.
     var place = 0
+    /// What it waits for, as far as that is known.
+    var waits: [UInt64: EffectWait] = [:]
+    /// What goes on beside the body.
+    var forks: [UInt64: Task<Void, Never>] = [:]
+    /// What the first fork threw that failed.
+    var forkFailure: (any Error)?
+    var lastNumber: UInt64 = 0
+
+    /// Returns a number for a wait or a fork.
+    mutating func nextNumber() -> UInt64 {
+      lastNumber += 1
+      return lastNumber
+    }
 
     /// Lets go of what the run needs no more when it is over.
     mutating func forget() { (lineage, held, started, blocker) = (nil, nil, nil, nil) }
@@ -38,22 +51,32 @@ final class EffectRun: EffectSender {
   let number: UInt64
   let origin: DispatchIdentity
   let key: EffectKey?
+  /// When it was registered, since the store was made.
+  let begin: Duration
   private let body: Body
-  private let handlesFailures: Bool
+  let handlesFailures: Bool
+  /// Whether no policy applies to it.
+  let isSpawned: Bool
   private let cancelled = Atomic<Bool>(false)
   /// Whether the body has returned, or will never run.
-  private let over = Atomic<Bool>(false)
-  private let progress = Lock(Progress())
+  let over = Atomic<Bool>(false)
+  let hasForked = Atomic<Bool>(false)
+  let currentAttempt = Atomic<Int>(1)
+  let progress = Lock(Progress())
 
   init(
-    runner: EffectRunner, origin: DispatchIdentity, start: EffectRunner.Start, handlesFailures: Bool
+    runner: EffectRunner, origin: DispatchIdentity, start: EffectRunner.Start,
+    handlesFailures: Bool,
+    isSpawned: Bool = false
   ) {
+    self.isSpawned = isSpawned
     self.runner = runner
     self.origin = origin
     self.handlesFailures = handlesFailures
     number = runner.store.effects.nextNumber()
     key = start.key.map { EffectKey($0) }
     body = start.body
+    begin = runner.store.time.now()
   }
 
   var store: any StoreReferencing { runner.store }
@@ -134,7 +157,7 @@ final class EffectRun: EffectSender {
       if !over.load(ordering: .relaxed) { progress.started = task }
     }
     // Whoever cancelled it meanwhile did not find the task.
-    if isCancelled { task.cancel() }
+    if isCancelled || progress.withLock({ $0.forkFailure != nil }) { task.cancel() }
   }
 
   /// What the task of the run does.
@@ -146,8 +169,9 @@ final class EffectRun: EffectSender {
         await CurrentEffect.$value.withValue(self) {
           do {
             try await body(EffectContext(run: self))
+            if hasForked.load(ordering: .acquiring) { try await joinForks() }
           } catch {
-            fail(with: error)
+            fail(with: hasForked.load(ordering: .acquiring) ? await endForks(after: error) : error)
           }
         }
       }
@@ -162,12 +186,13 @@ final class EffectRun: EffectSender {
   func interrupt() {
     var runs = [self]
     while let run = runs.popLast() {
-      let (held, started, replaced) = run.progress.withLock { progress in
+      let (held, started, forks, replaced) = run.progress.withLock { progress in
         defer { progress.replaced = [] }
-        return (progress.held, progress.started, progress.replaced)
+        return (progress.held, progress.started, progress.forks.values, progress.replaced)
       }
       held?.cancel()
       started?.cancel()
+      for fork in forks { fork.cancel() }
       runs += replaced
     }
   }
@@ -216,7 +241,7 @@ final class EffectRun: EffectSender {
         .failureHandlerFailed(effect: name, origin: origin, error: String(describing: error)))
     }
     let failure = EffectFailed(
-      name: name, key: key?.value, origin: origin, attempt: 1, error: error)
+      name: name, key: key?.value, origin: origin, attempt: attempt, error: error)
     _ = store.send(failure, origin.source, Sender(effect: self))
     if !store.handles(EffectFailed.self) {
       store.report(

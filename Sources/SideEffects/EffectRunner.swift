@@ -22,6 +22,9 @@ final class EffectRunner: Follower {
   private let match: @Sendable (any Action.Type) -> Match?
   private let machine: Lock<EffectRunnerStateMachine<EffectRun>>
   private let timer = Lock<Timer?>(nil)
+  private let spawned = Lock(EffectRunnerStateMachine<EffectRun>(policy: .every))
+  /// The calls that its runs share.
+  let sharedCalls = Lock(SharedCalls())
 
   init(
     store: any StoreReferencing, name: EffectName, policy: EffectPolicy, isBackground: Bool = false,
@@ -84,7 +87,10 @@ final class EffectRunner: Follower {
   }
 
   private func forget(_ run: EffectRun) -> [EffectRunnerStateMachine<EffectRun>.Start] {
-    machine.withLock { $0.end(number: run.number, key: run.key, at: run.place) }
+    guard !run.isSpawned else {
+      return spawned.withLock { $0.end(number: run.number, key: nil, at: run.place) }
+    }
+    return machine.withLock { $0.end(number: run.number, key: run.key, at: run.place) }
   }
 
   /// Starts runs that waited, in follow-up.
@@ -139,10 +145,39 @@ final class EffectRunner: Follower {
     let task: Task<Void, Never>
   }
 
+  /// Starts a run of its own for what another run leaves behind.
+  func spawn(
+    _ body: @escaping EffectRun.Body, by parent: EffectRun
+  ) {
+    let run = EffectRun(
+      runner: self, origin: parent.origin, start: Start(key: nil, body: body),
+      handlesFailures: parent.handlesFailures, isSpawned: true)
+    let isTaken = store.withFollowers(for: "spawn") { _ in
+      guard let lineage = parent.lineage, !parent.isCancelled else { return false }
+      let arrival = self.spawned.withLock { machine in
+        machine.arrive(run, number: run.number, key: nil, now: { .zero })
+      }
+      guard case .start(let start) = arrival else { return false }
+      run.join(
+        Registration(lineage: lineage, isFollowedUpHere: false), at: start.place, replacing: [])
+      return true
+    }
+    if isTaken == true { run.open() }
+  }
+
   /// Silences the selected runs and returns what to do about them when the store is unlocked.
   func silence(_ selection: EffectSelection) -> [@Sendable () -> Void] {
     if let name = selection.name, name != self.name { return [] }
-    return silence(machine.withLock { $0.remove(key: selection.key) })
+    var runs = machine.withLock { $0.remove(key: selection.key) }
+    if selection.key == nil { runs += spawned.withLock { $0.remove(key: nil) } }
+    return silence(runs)
+  }
+
+  /// Silences the runs about the keys of which `predicate` is true.
+  func silence(where predicate: @Sendable (any Hashable & Sendable) -> Bool)
+    -> [@Sendable () -> Void]
+  {
+    silence(machine.withLock { $0.remove(whereKey: { $0.map { predicate($0.value) } ?? false }) })
   }
 
   private func silence(_ runs: [EffectRun]) -> [@Sendable () -> Void] {
@@ -156,15 +191,15 @@ final class EffectRunner: Follower {
   }
 
   func silence(workFor completion: Completion?) -> [@Sendable () -> Void] {
-    guard let completion else { return silence(machine.withLock { $0.remove(key: nil) }) }
-    let (runs, starts) = machine.withLock { machine in
-      machine.remove { $0.lineage?.isAhead(of: completion) == true }
-    }
-    return silence(runs) + [{ self.begin(starts) }]
+    guard let completion else { return silence(.all) }
+    let isMeant = { @Sendable (run: EffectRun) in run.lineage?.isAhead(of: completion) == true }
+    let (runs, starts) = machine.withLock { $0.remove(where: isMeant) }
+    let alone = spawned.withLock { $0.remove(where: isMeant).removed }
+    return silence(runs + alone) + [{ self.begin(starts) }]
   }
 
   /// The runs that are alive, in no particular order.
-  var liveRuns: [EffectRun] { machine.withLock { $0.alive } }
+  var liveRuns: [EffectRun] { machine.withLock { $0.alive } + spawned.withLock { $0.alive } }
 
   func storeWillEnd() {
     for interrupt in silence(.all) { interrupt() }

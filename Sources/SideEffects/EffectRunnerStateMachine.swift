@@ -53,9 +53,8 @@ struct EffectRunnerStateMachine<Run: Sendable> {
 
   init(policy: EffectPolicy) { self.policy = policy }
 
-  /// Takes in a run, and forgets those that it replaces.
-  ///
-  /// - Parameter now: the time; only policies with a time ask for it.
+  /// Takes in a run, and forgets those that it replaces; asks for the time only if the policy needs
+  /// it.
   mutating func arrive(
     _ run: Run, number: UInt64, key: EffectKey?, now: () -> Duration
   ) -> Arrival {

@@ -47,6 +47,8 @@ extension MiddlewareItem {
   ///   - type: the family of actions.
   ///   - key: what a run is about, read from the input.
   ///   - policy: what happens when the request comes again meanwhile.
+  ///   - isShared: whether runs with one key that overlap make one call, as with
+  ///     ``EffectContext/share(as:forced:_:)``.
   ///   - name: the name in logs and diagnostics, and to cancel by; that of the calling function
   ///     unless given.
   ///   - fileID: the file that answers are said to come from.
@@ -55,18 +57,20 @@ extension MiddlewareItem {
   /// - Returns: the effect as an item for `createMiddleware(items:)`.
   public static func request<A: RequestAction>(
     _ type: A.Type, key: (@Sendable (A.Input) -> any Hashable & Sendable)? = nil,
-    _ policy: EffectPolicy = .every, name: StaticString = #function,
-    fileID: StaticString = #fileID, line: UInt = #line,
+    _ policy: EffectPolicy = .every, shared isShared: Bool = false,
+    name: StaticString = #function, fileID: StaticString = #fileID, line: UInt = #line,
     _ call: @escaping @Sendable (A.Input) async throws(A.Failure) -> A.Output
   ) -> MiddlewareItem {
     effect(on: type, for: \.input, key: key, policy, name: name) { input, effect in
-      let answer: A
-      do throws(A.Failure) {
-        answer = .success(try await call(input))
-      } catch {
-        answer = .failure(error)
+      let answer: @Sendable () async -> A = {
+        do throws(A.Failure) {
+          return .success(try await call(input))
+        } catch {
+          return .failure(error)
+        }
       }
-      effect.dispatch(answer, fileID: fileID, line: line)
+      effect.dispatch(
+        isShared ? try await effect.share(answer) : await answer(), fileID: fileID, line: line)
     }
   }
 
@@ -78,11 +82,11 @@ extension MiddlewareItem {
   /// }
   /// ```
   public static func request<A: RequestAction>(
-    _ type: A.Type, _ policy: EffectPolicy = .every, name: StaticString = #function,
-    fileID: StaticString = #fileID, line: UInt = #line,
+    _ type: A.Type, _ policy: EffectPolicy = .every, shared isShared: Bool = false,
+    name: StaticString = #function, fileID: StaticString = #fileID, line: UInt = #line,
     _ call: @escaping @Sendable () async throws(A.Failure) -> A.Output
   ) -> MiddlewareItem where A.Input == Void {
-    request(type, policy, name: name, fileID: fileID, line: line) {
+    request(type, policy, shared: isShared, name: name, fileID: fileID, line: line) {
       _ async throws(A.Failure) in try await call()
     }
   }

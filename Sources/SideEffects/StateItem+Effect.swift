@@ -59,7 +59,7 @@ extension StateItem {
     _ body: @escaping EffectBody<Payload, Value>
   ) -> StateItem {
     StateItem { store in
-      let part = StateReader { store.read(selector) }
+      let part = StateReader(store, selector)
       return .effect(on: type, for: payload, key: key, policy, name: name) { payload, effect in
         try await body(payload, effect, part)
       }

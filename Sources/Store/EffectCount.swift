@@ -7,6 +7,7 @@ import Synchronization
 @usableFromInline
 package final class EffectCount: Sendable {
   private let last = Atomic<UInt64>(0)
+  private let lastTaker = Atomic<UInt64>(0)
   private let live = Atomic<Int>(0)
   /// Whether somebody waits until there is nothing left to do.
   ///
@@ -19,6 +20,9 @@ package final class EffectCount: Sendable {
 
   /// Returns the number of a new run, counted from 1.
   package func nextNumber() -> UInt64 { last.add(1, ordering: .relaxed).newValue }
+
+  /// Returns a number to wait for an action by, which nobody else has.
+  package func nextTaker() -> UInt64 { lastTaker.add(1, ordering: .relaxed).newValue }
 
   /// How many there are.
   @usableFromInline package var current: Int { live.load(ordering: .sequentiallyConsistent) }

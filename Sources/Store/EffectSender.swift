@@ -29,7 +29,7 @@ package enum CurrentEffect: Sendable {
   ///
   /// When an effect dispatches, its thread may do the follow-up of others. A task that an observer
   /// makes there must not be taken for the effect when it waits for the store.
-  @usableFromInline static func without<Result>(_ body: () -> Result) -> Result {
+  @usableFromInline package static func without<Result>(_ body: () -> Result) -> Result {
     guard value != nil else { return body() }
     return $value.withValue(nil, operation: body)
   }

@@ -73,7 +73,7 @@ package struct Registration: Sendable {
   package let isFollowedUpHere: Bool
 
   @usableFromInline
-  init(lineage: Lineage, isFollowedUpHere: Bool) {
+  package init(lineage: Lineage, isFollowedUpHere: Bool) {
     self.lineage = lineage
     self.isFollowedUpHere = isFollowedUpHere
   }

@@ -33,6 +33,15 @@ package protocol StoreReferencing: AnyObject, Sendable {
     deliver: @escaping @Sendable (any Action) -> Void
   ) -> Bool
 
+  /// Returns a number that nobody else waits by.
+  func nextTaker() -> UInt64
+
+  /// Runs `body` with what follows the actions of the store, while no action is reduced; nil for a
+  /// call from a reducer, which is diagnosed, and once the store is gone.
+  func withFollowers<Result: Sendable>(
+    for call: String, _ body: @Sendable ([any Follower]) -> Result
+  ) -> Result?
+
   /// Does not wait any more; answers whether it did.
   @discardableResult
   func stopTaking(id: UInt64) -> Bool
@@ -93,6 +102,14 @@ package final class StoreReference<State: Sendable>: StoreReferencing {
     deliver: @escaping @Sendable (any Action) -> Void
   ) -> Bool {
     take(id: id, type, where: { action, _ in matches(action) }, deliver: deliver)
+  }
+
+  @usableFromInline package func nextTaker() -> UInt64 { effects.nextTaker() }
+
+  @usableFromInline package func withFollowers<Result: Sendable>(
+    for call: String, _ body: @Sendable ([any Follower]) -> Result
+  ) -> Result? {
+    store?.withFollowers(for: call, body)
   }
 
   @usableFromInline package func stopTaking(id: UInt64) -> Bool {

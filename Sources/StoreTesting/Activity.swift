@@ -4,18 +4,18 @@ import Store
 /// What a store is still at.
 struct Activity: Sendable {
   /// The runs of effects that are alive.
-  let runs: [LiveRun]
+  let runs: [LiveEffect]
   /// How many effects were cancelled, or replaced by a later action, and have not ended yet.
   let cancelled: Int
 
-  init(runs: [LiveRun], cancelled: Int) {
+  init(runs: [LiveEffect], cancelled: Int) {
     self.runs = runs
     self.cancelled = cancelled
   }
 
   /// What `store` is at now.
   init<State>(of store: Store<State>) {
-    let runs = store.liveRuns()
+    let runs = store.liveEffects().filter { !$0.isBackground }
     // Effects that end or start between the two questions are no reason to fall below zero.
     self.init(runs: runs, cancelled: max(0, store.effects.current - runs.count))
   }
@@ -30,7 +30,7 @@ extension Activity: CustomStringConvertible {
     let total = runs.count + cancelled
     var lines = [total == 1 ? "1 effect is still running:" : "\(total) effects are still running:"]
     lines += runs.map { run in
-      "  ‘\(run.name)’\(run.key.map { " (key \($0))" } ?? ""), started by \(run.origin)"
+      "  \(run)"
     }
     if cancelled == 1 { lines.append("  one that was cancelled, whose body has not returned") }
     if cancelled > 1 {

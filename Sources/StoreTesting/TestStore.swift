@@ -96,7 +96,7 @@ public final class TestStore<State: Equatable & Sendable> {
     reportUnreceived(at: location)
     // Nothing more can come of a run that was cancelled, so it may take its time to end; nor is
     // what `finish()` has told told again.
-    let runs = store.liveRuns().filter { !runsReported.contains($0.number) }
+    let runs = store.liveEffects().filter { !$0.isBackground && !runsReported.contains($0.number) }
     guard !runs.isEmpty else { return }
     report(FailureText.releasedRunning(Activity(runs: runs, cancelled: 0)), location)
   }

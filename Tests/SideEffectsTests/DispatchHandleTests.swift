@@ -284,6 +284,6 @@ struct DispatchHandleTests {
     // Then
     #expect(late.values == [])
     #expect(store.effects.current == 0)
-    #expect(store.liveRuns().isEmpty)
+    #expect(store.liveEffects().isEmpty)
   }
 }

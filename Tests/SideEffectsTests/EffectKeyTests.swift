@@ -35,7 +35,8 @@ struct EffectKeyTests {
     #expect(key != EffectKey(Double.nan))
 
     var machine = EffectRunnerStateMachine<Int>(policy: .every)
-    guard case .start(let start) = machine.arrive(1, number: 1, key: key, now: { .zero }) else { return }
+    let arrival = machine.arrive(1, number: 1, key: key, now: { .zero })
+    guard case .start(let start) = arrival else { return }
     _ = machine.end(number: 1, key: key, at: start.place)
     #expect(machine.isEmpty)
   }

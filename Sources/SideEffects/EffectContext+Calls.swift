@@ -1,0 +1,183 @@
+import Store
+
+extension EffectContext {
+  /// Runs several calls at once and returns what the first to end returns, or throws what it throws.
+  ///
+  /// The others are cancelled, and awaited: one that ignores cancellation holds up the race.
+  ///
+  /// - Parameter contenders: the calls; at least one.
+  /// - Returns: the result of the winner.
+  /// - Throws: the error of the winner; `CancellationError` when the run is cancelled.
+  public func race<Value: Sendable>(
+    _ contenders: @Sendable () async throws -> Value...
+  ) async throws -> Value {
+    try await withThrowingTaskGroup(of: Value.self) { group in
+      for contender in contenders { group.addTask { try await contender() } }
+      defer { group.cancelAll() }
+      guard let winner = try await group.next() else { throw CancellationError() }
+      return winner
+    }
+  }
+
+  /// Makes a call that is cancelled when it takes longer than a time.
+  ///
+  /// - Parameters:
+  ///   - limit: how long it may take, by the store's clock.
+  ///   - call: the call.
+  /// - Returns: what the call returns.
+  /// - Throws: ``EffectTimedOut`` when the time is over; otherwise what the call throws.
+  public func timeout<Value: Sendable>(
+    after limit: Duration, _ call: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    let value: Value? = try await race({ try await call() }, { try await nothing(after: limit) })
+    guard let value else { throw EffectTimedOut(limit: limit) }
+    return value
+  }
+
+  /// Makes a call again when it failed.
+  ///
+  /// ```swift
+  /// let posts = try await effect.retry(.exponential(times: 3)) { try await service.fetchPosts() }
+  /// ```
+  ///
+  /// Between two calls it sleeps by the store's clock, as ``EffectRetry`` says. After the last there
+  /// is no delay. Cancelling the run ends it at once, also while it sleeps, and is never a failure
+  /// to be retried. Do not retry what must not happen twice.
+  ///
+  /// - Parameters:
+  ///   - retry: how often, and after which delays.
+  ///   - isWorthwhile: whether this error may go away by itself.
+  ///   - call: the call.
+  /// - Returns: what the first call that does not fail returns.
+  /// - Throws: what the last call threw; `CancellationError` when the run is cancelled.
+  public func retry<Value: Sendable>(
+    _ retry: EffectRetry = .exponential(times: 3),
+    if isWorthwhile: (any Error) -> Bool = { _ in true },
+    _ call: () async throws -> Value
+  ) async throws -> Value {
+    let start = run.store.time.now()
+    var attempt = 1
+    while true {
+      run.attempt = attempt
+      do {
+        return try await call()
+      } catch {
+        try Task.checkCancellation()
+        guard !isCancelled else { throw CancellationError() }
+        guard attempt <= retry.times, isWorthwhile(error) else { throw error }
+        let delay = retry.delay(attempt)
+        let spent = run.store.time.now() - start
+        if let deadline = retry.deadline, spent + delay > deadline { throw error }
+        try await sleep(for: delay)
+        attempt += 1
+      }
+    }
+  }
+
+  /// Makes a call, unless the same call of this effect is in flight: then it waits for that.
+  ///
+  /// Calls are the same when they are about the same thing and have the same type of result. The
+  /// call goes on as long as a run waits for it; a run that replaces another joins its call.
+  ///
+  /// - Parameters:
+  ///   - key: what the call is about; that of the run unless given.
+  ///   - isForced: whether to make the call although one is in flight; those who come later join the
+  ///     new one.
+  ///   - call: the call.
+  /// - Returns: what the call returns, to all who share it.
+  /// - Throws: what the call throws, to all who share it; `CancellationError` when the run is
+  ///   cancelled.
+  public func share<Value: Sendable>(
+    as key: (any Hashable & Sendable)? = nil, forced isForced: Bool = false,
+    _ call: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    try await run.waiting(for: .sharedCall) {
+      try await run.runner.share(
+        as: key.map { EffectKey($0) } ?? run.key, forced: isForced, call)
+    }
+  }
+
+  /// Does something again and again, until it says that it is done.
+  ///
+  /// The interval is counted from the end of one time to the beginning of the next, by the store's
+  /// clock.
+  ///
+  /// - Parameters:
+  ///   - interval: how long to wait in between.
+  ///   - step: does it once; answers whether to go on.
+  /// - Throws: what a step throws; `CancellationError` when the run is cancelled.
+  public func poll(
+    every interval: Duration, _ step: () async throws -> PollStep
+  ) async throws {
+    while true {
+      try Task.checkCancellation()
+      guard try await step() == .again else { return }
+      try await sleep(for: interval)
+    }
+  }
+}
+
+/// Whether a poll goes on.
+public enum PollStep: Sendable, Hashable {
+  /// Once more, after the interval.
+  case again
+  /// That was the last time.
+  case done
+}
+
+/// The error of a call that took too long.
+public struct EffectTimedOut: Error, Sendable, Hashable, CustomStringConvertible {
+  /// How long it might have taken.
+  public let limit: Duration
+
+  /// What happened.
+  public var description: String { "The call was not over after \(limit.inSeconds) s." }
+}
+
+/// How often to make a call again, and after which delays.
+public struct EffectRetry: Sendable {
+  /// How often at most it is made again; with zero it is made once.
+  public var times: Int
+  /// How long to wait before it is made again the n-th time, counted from 1.
+  public var delay: @Sendable (_ n: Int) -> Duration
+  /// How long after the first call began another may begin; nil sets no limit.
+  public var deadline: Duration?
+
+  /// Creates one of any shape.
+  public init(
+    times: Int, deadline: Duration? = nil, delay: @escaping @Sendable (_ n: Int) -> Duration
+  ) {
+    self.times = times
+    self.deadline = deadline
+    self.delay = delay
+  }
+
+  /// The same delay each time.
+  public static func constant(_ delay: Duration, times: Int) -> EffectRetry {
+    EffectRetry(times: times) { _ in delay }
+  }
+
+  /// Delays of which the bound doubles each time, each drawn at random between zero and its bound
+  /// (*full jitter*), so that many who failed together do not come back together.
+  ///
+  /// - Parameters:
+  ///   - times: how often the call is made again.
+  ///   - base: the bound of the first delay.
+  ///   - cap: no bound is longer.
+  ///   - deadline: how long after the first call began another may begin.
+  ///   - jitter: draws a delay from a bound; returns the bound itself for delays that are no
+  ///     surprise.
+  /// - Returns: the retry.
+  public static func exponential(
+    times: Int, from base: Duration = .milliseconds(200), cap: Duration = .seconds(20),
+    deadline: Duration? = nil,
+    jitter: @escaping @Sendable (_ bound: Duration) -> Duration = { $0 * Double.random(in: 0...1) }
+  ) -> EffectRetry {
+    EffectRetry(times: times, deadline: deadline) { n in
+      var bound = min(base, cap)
+      // Doubling ends at the cap, so nothing overflows.
+      for _ in 1..<max(1, n) where bound < cap { bound = min(bound * 2, cap) }
+      return jitter(bound)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Store
+
+extension EffectContext {
+  /// Starts something beside the body that belongs to this run.
+  ///
+  /// The run has not ended before its forks have. Cancelling the run cancels them; cancelling a fork
+  /// leaves the rest alone. When a fork fails, the body and the other forks are cancelled, and the
+  /// run fails with that error, once.
+  ///
+  /// A fork begins soon, not at once: what it sends may come before or after what the body does next.
+  /// Of a run that has ended or was cancelled none begins.
+  ///
+  /// - Parameter body: the work; what it sends, the run sends.
+  /// - Returns: a handle to cancel the fork by.
+  @discardableResult
+  public func fork(
+    _ body: @escaping @Sendable (_ effect: EffectContext) async throws -> Void
+  ) -> EffectFork {
+    EffectFork(task: run.fork { try await body(self) })
+  }
+
+  /// Starts something that does not belong to this run, and goes on when that ends or is cancelled.
+  ///
+  /// It is a run of the same effect by its own right, to which no policy applies: it is listed, and
+  /// cancelled by name, with the dispatch that set it off, and with the store. When it fails,
+  /// ``EffectFailed`` is sent.
+  ///
+  /// - Parameter body: the work.
+  public func spawn(
+    _ body: @escaping @Sendable (_ effect: EffectContext) async throws -> Void
+  ) {
+    run.runner.spawn(body, by: run)
+  }
+
+  /// Cancels effects of this store, as the store's `cancelEffects(_:)` does; also this one itself.
+  public func cancelEffects(_ selection: EffectSelection) {
+    let interruptions = run.store.withFollowers(for: "cancelEffects") { followers in
+      followers.flatMap { ($0 as? EffectRunner)?.silence(selection) ?? [] }
+    }
+    for interrupt in interruptions ?? [] { interrupt() }
+  }
+}
+
+/// Something that an effect does beside its body.
+public struct EffectFork: Sendable {
+  let task: Task<Void, Never>?
+
+  /// Cancels it, and nothing else; once it has ended that is no error.
+  public func cancel() { task?.cancel() }
+
+  /// Waits until it has ended, whatever ended it.
+  public func finish() async { await task?.value }
+}

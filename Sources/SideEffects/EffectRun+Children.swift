@@ -1,0 +1,82 @@
+import Store
+import Synchronization
+
+extension EffectRun {
+  /// Starts work that has to end before the run does; nil if that has ended, or was cancelled.
+  func fork(_ body: @escaping @Sendable () async throws -> Void) -> Task<Void, Never>? {
+    hasForked.store(true, ordering: .releasing)
+    return progress.withLock { progress in
+      guard !over.load(ordering: .relaxed), !isCancelled else { return nil }
+      let id = progress.nextNumber()
+      let task = Task(executorPreference: store.executor) {
+        do {
+          try await body()
+        } catch {
+          if !Task.isCancelled { self.forkFailed(error) }
+        }
+        let ended = self.progress.withLock { $0.forks.removeValue(forKey: id) }
+        _ = ended
+      }
+      progress.forks[id] = task
+      return task
+    }
+  }
+
+  /// Waits for all forks, also those that forks make; throws what one of them threw.
+  func joinForks() async throws {
+    while let fork = progress.withLock({ $0.forks.values.first }) { await fork.value }
+    if let failure = progress.withLock({ $0.forkFailure }) { throw failure }
+  }
+
+  /// Cancels the forks because the body failed, and waits for them.
+  ///
+  /// - Returns: the error of the run: that of a fork, if it was a fork that cancelled the body.
+  func endForks(after error: any Error) async -> any Error {
+    for fork in progress.withLock({ $0.forks.values }) { fork.cancel() }
+    try? await joinForks()
+    return progress.withLock { $0.forkFailure } ?? error
+  }
+
+  /// Cancels the body and the other forks.
+  private func forkFailed(_ error: any Error) {
+    let (isFirst, body, forks) = progress.withLock { progress in
+      let isFirst = progress.forkFailure == nil
+      if isFirst { progress.forkFailure = error }
+      return (isFirst, (progress.held, progress.started), progress.forks.values)
+    }
+    guard isFirst else { return }
+    body.0?.cancel()
+    body.1?.cancel()
+    for fork in forks { fork.cancel() }
+  }
+}
+
+extension EffectRun {
+  /// Which attempt of a retry this is, counted from 1.
+  var attempt: Int {
+    get { currentAttempt.load(ordering: .relaxed) }
+    set { currentAttempt.store(newValue, ordering: .relaxed) }
+  }
+
+  /// What the run waits for, as far as that is known.
+  var waits: [EffectWait] {
+    progress.withLock { progress in
+      if progress.isWaiting { return [.turn] }
+      return progress.waits.isEmpty
+        ? [.outside] : progress.waits.sorted { $0.key < $1.key }.map(\.value)
+    }
+  }
+
+  /// Does what waits, and lets it be seen meanwhile.
+  func waiting<Value>(
+    for wait: EffectWait, _ body: () async throws -> Value
+  ) async rethrows -> Value {
+    let id = progress.withLock { progress in
+      let id = progress.nextNumber()
+      progress.waits[id] = wait
+      return id
+    }
+    defer { progress.withLock { _ = $0.waits.removeValue(forKey: id) } }
+    return try await body()
+  }
+}
