@@ -16,7 +16,7 @@ extension Store {
   ///   - grace: how long to wait at most for what is under way; nothing is waited for if it is
   ///     zero.
   ///   - clock: measures it.
-  public func shutdown(grace: Duration, clock: some Clock<Duration> = ContinuousClock()) async {
+  public func shutdown(grace: Duration, clock: some Clock<Duration> = TimerClock()) async {
     guard !isCalledDuringReduction("shutdown") else { return }
     enter(.closing)
     if let effect = callingEffect {

@@ -65,7 +65,7 @@ public final class Store<State: Sendable>: Sendable {
   @inlinable
   public convenience init(
     initialState: State, reducer: Reducer<State>, middleware: [Middleware<State>] = [],
-    clock: some Clock<Duration> = ContinuousClock(), executor: (any TaskExecutor)? = nil,
+    clock: some Clock<Duration> = TimerClock(), executor: (any TaskExecutor)? = nil,
     diagnostics: @escaping @Sendable (Diagnostic) -> Void = Diagnostic.standardHandler
   ) {
     self.init(
@@ -77,7 +77,7 @@ public final class Store<State: Sendable>: Sendable {
   @inlinable
   package init(
     _ initialState: BoxedValue<State>, reducer: Reducer<State>, middleware: [Middleware<State>],
-    clock: some Clock<Duration> = ContinuousClock(), executor: (any TaskExecutor)? = nil,
+    clock: some Clock<Duration> = TimerClock(), executor: (any TaskExecutor)? = nil,
     diagnostics: @escaping @Sendable (Diagnostic) -> Void
   ) {
     machine = Lock(
