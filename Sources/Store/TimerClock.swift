@@ -15,8 +15,11 @@ public struct TimerClock: Clock {
 
   private let queue: TimerQueue
 
+  /// Creates a clock; all of them are the same.
+  public init() { queue = .shared }
+
   /// Creates a clock whose sleepers are in `queue`.
-  package init(queue: TimerQueue = .shared) { self.queue = queue }
+  package init(queue: TimerQueue) { self.queue = queue }
 
   /// The time now; it goes on while the machine sleeps.
   public var now: Instant { .now }
