@@ -102,23 +102,25 @@ struct PostsFeatureTests {
     }
   }
 
-  @Test func `the late answer of an older request never overwrites the newer one`() async {
-    // Given two requests, of which the service answers the second first
+  @Test func `E25: requests that overlap share one call, and all see its answer`() async {
+    // Given a call under way
     let service = FakeDataService.scripted(
       fetchPosts: [.success([Sample.first]), .success([Sample.first, Sample.second])])
-    let older = service.hold(.fetchPosts, onCall: 1)
+    let call = service.hold(.fetchPosts, onCall: 1)
     let notices = Recorder<Diagnostic>()
     let store = makeStore(service, diagnostics: { notices.record($0) })
-    let olderHandle = store.dispatch(FetchPosts.request)
-    await older.reached()
+    let older = store.dispatch(FetchPosts.request)
+    await call.reached()
+    // When it is asked for again
+    let newer = store.dispatch(FetchPosts.request)
+    await older.finish()
+    call.release()
+    await newer.finish()
+    // Then it was made once, and the next is another
+    #expect(store.state.posts == PostsState(values: [Sample.first]))
+    #expect(service.callCount(.fetchPosts) == 1)
     await store.dispatch(FetchPosts.request).finish()
-    // When the older one is answered, too
-    older.release()
-    await olderHandle.finish()
-    await store.idle()
-    // Then the newer answer stands, and no error came of the older one
     #expect(store.state.posts == PostsState(values: [Sample.first, Sample.second]))
-    #expect(service.callCount(.fetchPosts) == 2)
     #expect(notices.values.allSatisfy { $0.severity == .notice })
   }
 
@@ -135,31 +137,35 @@ struct PostsFeatureTests {
     let notices = Recorder<Diagnostic>()
     let store = makeStore(service, diagnostics: { notices.record($0) })
     let older = store.dispatch(FetchUsers.request)
+    store.cancelEffects(.named("fetchUsers"))
+    await older.finish()
     await store.dispatch(FetchUsers.request).finish()
     gate.open()
-    await older.finish()
+    await store.idle()
     #expect(store.state.users == UsersState(values: [Sample.grace]))
-    #expect(notices.count == 1)
+    #expect(notices.values.allSatisfy { $0.severity == .notice })
   }
 
-  @Test func `posts are created independently of each other and of fetches`() async {
+  @Test func `E15: posts are created one after the other, independently of fetches`() async {
     let service = FakeDataService(posts: [Sample.first, Sample.second])
     let fetch = service.hold(.fetchPosts)
     let creations = [service.hold(.createPost), service.hold(.createPost)]
     let store = makeStore(service)
-    // Given a fetch and two creations under way at once
+    // Given a fetch and two creations, of which the second waits for the first
     store.dispatch(FetchPosts.request)
     let drafts = ["One", "Two"].map { PostDraft(title: $0, body: "") }
     let handles = drafts.map { store.dispatch(CreatePost.request($0)) }
+    await creations[0].reached()
     #expect(store.state.posts.creating == 2)
-    // When the second is confirmed before the first
-    creations[1].release()
-    await handles[1].finish()
-    #expect(store.state.posts.values.map(\.title) == ["Two"])
-    #expect(store.state.posts.creating == 1)
+    #expect(service.callCount(.createPost) == 1)
+    // When the first is confirmed
     creations[0].release()
     await handles[0].finish()
-    #expect(store.state.posts.values.map(\.title) == ["Two", "One"])
+    #expect(store.state.posts.values.map(\.title) == ["One"])
+    await creations[1].reached()
+    creations[1].release()
+    await handles[1].finish()
+    #expect(store.state.posts.values.map(\.title) == ["One", "Two"])
     // Then the answer to the fetch has all of them
     fetch.release()
     await store.idle()
