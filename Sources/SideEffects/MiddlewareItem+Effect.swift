@@ -4,8 +4,9 @@ public import Store
 /// What an effect does: async work with what started it, that may dispatch, throw and be cancelled.
 ///
 /// It begins on the thread that does the follow-up, which is often the one that dispatched, and
-/// stays there until it first suspends; a `@concurrent` function may, or may not. Work that takes long before it suspends holds up all follow-up of the
-/// store: begin it with `await Task.yield()`, after which the body is on the global executor.
+/// stays there until it first suspends; a `@concurrent` function may, or may not. Work that takes
+/// long before it suspends holds up all follow-up of the store: begin it with `await Task.yield()`,
+/// after which the body is on the global executor.
 public typealias EffectBody<Payload> =
   @Sendable (_ payload: Payload, _ effect: EffectContext) async throws -> Void
 
