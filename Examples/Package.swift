@@ -23,6 +23,15 @@ let package = Package(
           .product(name: "StoreTesting", package: "Millrace"),
         ])
     }
+    // One file a policy: what it does, and the test that shows it.
+    + [
+      .testTarget(
+        name: "EffectsTests",
+        dependencies: [
+          .product(name: "Millrace", package: "Millrace"),
+          .product(name: "StoreTesting", package: "Millrace"),
+        ], path: "Effects")
+    ]
 )
 
 // As strict as the package itself: what is shown here compiles in the strictest program.
