@@ -271,7 +271,7 @@ struct SharedCallTests {
     await withTaskGroup { group in
       for worker in 0..<4 {
         group.addTask {
-          for id in 0..<scaled(10_000) {
+          for id in 0..<scaled(2_000) {
             let handle = bench.dispatch(Refresh(id: id, isForced: (id + worker).isMultiple(of: 5)))
             if (id + worker).isMultiple(of: 2) { handle.cancel() }
           }
