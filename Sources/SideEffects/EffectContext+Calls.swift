@@ -124,7 +124,6 @@ extension EffectContext {
   ) async throws {
     while true {
       try Task.checkCancellation()
-      guard !isCancelled else { throw CancellationError() }
       guard try await step() == .again else { return }
       // Even one without a pause lets others go first, and can be cancelled.
       if interval > .zero { try await sleep(for: interval) } else { await Task.yield() }
