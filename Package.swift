@@ -42,7 +42,8 @@ let package = Package(
     .testTarget(
       name: "MiddlewareTests", dependencies: ["Middleware", "SideEffects", "Store", "TestSupport"]),
     .testTarget(
-      name: "SideEffectsTests", dependencies: ["SideEffects", "Middleware", "Store", "TestSupport"]),
+      name: "SideEffectsTests",
+      dependencies: ["SideEffects", "Middleware", "Store", "StoreTesting", "TestSupport"]),
     .testTarget(
       name: "StoreTestingTests",
       dependencies: ["StoreTesting", "SideEffects", "Middleware", "Store", "TestSupport"]),

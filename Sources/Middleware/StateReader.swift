@@ -9,6 +9,7 @@ package import Store
 /// guard let posts = posts() else { return }
 /// ```
 public struct StateReader<Value>: Sendable {
+  package let store: any StoreReferencing
   private let read: @Sendable () -> Value?
   private let wait:
     @Sendable (UInt64, @escaping @Sendable (Value) -> Bool, @escaping @Sendable () -> Void) -> Bool
@@ -16,6 +17,7 @@ public struct StateReader<Value>: Sendable {
   package init<State>(
     _ store: StoreReference<State>, _ selector: @escaping @Sendable (State) -> Value
   ) {
+    self.store = store
     read = { store.read(selector) }
     wait = { id, isMet, deliver in
       store.take(

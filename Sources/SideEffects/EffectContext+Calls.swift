@@ -1,9 +1,12 @@
 import Store
+import Synchronization
 
 extension EffectContext {
   /// Runs several calls at once and returns what the first to end returns, or throws what it throws.
   ///
-  /// The others are cancelled, and awaited: one that ignores cancellation holds up the race.
+  /// They begin in the order in which they are written, each as far as it gets without suspending;
+  /// once one has won, none begins any more. The others are cancelled, and awaited: one that ignores
+  /// cancellation holds up the race.
   ///
   /// - Parameter contenders: the calls; at least one.
   /// - Returns: the result of the winner.
@@ -12,7 +15,14 @@ extension EffectContext {
     _ contenders: @Sendable () async throws -> Value...
   ) async throws -> Value {
     try await withThrowingTaskGroup(of: Value.self) { group in
-      for contender in contenders { group.addTask { try await contender() } }
+      let isOver = Flag()
+      for contender in contenders where !isOver.isSet {
+        group.start {
+          guard !isOver.isSet else { throw CancellationError() }
+          defer { isOver.set() }
+          return try await contender()
+        }
+      }
       defer { group.cancelAll() }
       guard let winner = try await group.next() else { throw CancellationError() }
       return winner
@@ -60,12 +70,14 @@ extension EffectContext {
     while true {
       run.attempt = attempt
       do {
-        return try await call()
+        let value = try await call()
+        run.attempt = 1
+        return value
       } catch {
         try Task.checkCancellation()
         guard !isCancelled else { throw CancellationError() }
         guard attempt <= retry.times, isWorthwhile(error) else { throw error }
-        let delay = retry.delay(attempt)
+        let delay = min(max(retry.delay(attempt), .zero), .forEver)
         let spent = run.store.time.now() - start
         if let deadline = retry.deadline, spent + delay > deadline { throw error }
         try await sleep(for: delay)
@@ -82,7 +94,8 @@ extension EffectContext {
   /// - Parameters:
   ///   - key: what the call is about; that of the run unless given.
   ///   - isForced: whether to make the call although one is in flight; those who come later join the
-  ///     new one.
+  ///     new one. Those who wait for the old one get the answer of the new one if that is there when
+  ///     the old one ends, so that no late answer takes the place of a newer.
   ///   - call: the call.
   /// - Returns: what the call returns, to all who share it.
   /// - Throws: what the call throws, to all who share it; `CancellationError` when the run is
@@ -112,9 +125,31 @@ extension EffectContext {
     while true {
       try Task.checkCancellation()
       guard try await step() == .again else { return }
-      try await sleep(for: interval)
+      // Even one without a pause lets others go first, and can be cancelled.
+      if interval > .zero { try await sleep(for: interval) } else { await Task.yield() }
     }
   }
+}
+
+extension ThrowingTaskGroup {
+  /// Adds a child task that runs up to its first suspension at once, where the platform can.
+  fileprivate mutating func start(
+    _ operation: @escaping @Sendable () async throws -> ChildTaskResult
+  ) {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      addImmediateTask { try await operation() }
+    } else {
+      addTask { try await operation() }
+    }
+  }
+}
+
+/// Something that becomes true once.
+private final class Flag: Sendable {
+  private let value = Atomic<Bool>(false)
+
+  var isSet: Bool { value.load(ordering: .acquiring) }
+  func set() { value.store(true, ordering: .releasing) }
 }
 
 /// Whether a poll goes on.
@@ -174,6 +209,7 @@ public struct EffectRetry: Sendable {
     jitter: @escaping @Sendable (_ bound: Duration) -> Duration = { $0 * Double.random(in: 0...1) }
   ) -> EffectRetry {
     EffectRetry(times: times, deadline: deadline) { n in
+      let cap = min(cap, .forEver)
       var bound = min(base, cap)
       // Doubling ends at the cap, so nothing overflows.
       for _ in 1..<max(1, n) where bound < cap { bound = min(bound * 2, cap) }

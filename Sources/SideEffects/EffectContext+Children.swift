@@ -8,7 +8,7 @@ extension EffectContext {
   /// run fails with that error, once.
   ///
   /// A fork begins soon, not at once: what it sends may come before or after what the body does next.
-  /// Of a run that has ended or was cancelled none begins.
+  /// Of a run that has ended, has failed or was cancelled none begins.
   ///
   /// - Parameter body: the work; what it sends, the run sends.
   /// - Returns: a handle to cancel the fork by.
@@ -21,9 +21,10 @@ extension EffectContext {
 
   /// Starts something that does not belong to this run, and goes on when that ends or is cancelled.
   ///
-  /// It is a run of the same effect by its own right, to which no policy applies: it is listed, and
-  /// cancelled by name, with the dispatch that set it off, and with the store. When it fails,
-  /// ``EffectFailed`` is sent.
+  /// It is a run of the same effect by its own right, without a key, to which no policy applies: it
+  /// is listed, and cancelled by name, with the dispatch that set it off, and with the store. When it
+  /// fails, ``EffectFailed`` is sent. It begins in its turn, as an effect of an action that is sent
+  /// now would. A run that has ended or was cancelled spawns nothing.
   ///
   /// - Parameter body: the work.
   public func spawn(

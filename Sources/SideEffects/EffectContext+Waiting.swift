@@ -74,8 +74,13 @@ extension EffectContext {
   public func condition<Value>(
     _ part: StateReader<Value>, _ isMet: @escaping @Sendable (Value) -> Bool
   ) async throws {
-    let arrival = Arrival<Void>(store: run.store)
-    guard part.wait(id: arrival.id, until: isMet, deliver: { arrival.deliver(()) }) else { return }
+    let arrival = Arrival<Void>(store: part.store)
+    let ticket = Ticket(arrival)
+    let isWaiting = part.wait(id: arrival.id, until: isMet) { ticket.arrival.deliver(()) }
+    guard isWaiting else {
+      if part() == nil { throw CancellationError() }
+      return try Task.checkCancellation()
+    }
     try await run.waiting(for: .condition) { try await arrival.value() }
   }
 
@@ -83,12 +88,12 @@ extension EffectContext {
     _ type: A.Type, where matches: @escaping @Sendable (A) -> Bool
   ) -> Arrival<A> {
     let arrival = Arrival<A>(store: run.store)
-    let isWaiting = run.store.take(id: arrival.id, type) { action in
+    let ticket = Ticket(arrival)
+    _ = run.store.take(id: arrival.id, type) { action in
       action.exactly(type).map(matches) ?? false
     } deliver: { action in
-      if let action = action.exactly(type) { arrival.deliver(action) }
+      if let action = action.exactly(type) { ticket.arrival.deliver(action) }
     }
-    if !isWaiting { arrival.giveUp() }
     return arrival
   }
 
@@ -98,6 +103,16 @@ extension EffectContext {
     try await time.sleep(time.now() + min(max(duration, .zero), .forEver))
     return nil
   }
+}
+
+/// What the store keeps of one who waits in it: when it forgets that, as it does when it is gone,
+/// the waiting is over.
+private final class Ticket<Value: Sendable>: Sendable {
+  let arrival: Arrival<Value>
+
+  init(_ arrival: Arrival<Value>) { self.arrival = arrival }
+
+  deinit { arrival.giveUp() }
 }
 
 /// Something that is waited for in the store, and comes at most once.
@@ -117,8 +132,6 @@ private final class Arrival<Value: Sendable>: Sendable {
     self.store = store
     id = store.nextTaker()
   }
-
-  deinit { store.stopTaking(id: id) }
 
   func deliver(_ value: Value) {
     let continuation = progress.withLock { progress -> CheckedContinuation<Value, any Error>? in

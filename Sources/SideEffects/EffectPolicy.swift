@@ -99,6 +99,14 @@ public struct EffectPolicy: Sendable, Hashable {
     }
   }
 
+  /// Whether runs may wait for the end of others.
+  var hasTurns: Bool {
+    switch kind {
+    case .keepLatest, .queue: true
+    case .every, .latest, .leading, .debounce, .throttle: false
+    }
+  }
+
   /// What a queue does with an action for which there is no room.
   public struct Overflow: Sendable, Hashable {
     enum Kind { case dropOldest, dropNewest, fail }

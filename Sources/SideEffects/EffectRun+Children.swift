@@ -2,20 +2,23 @@ import Store
 import Synchronization
 
 extension EffectRun {
-  /// Starts work that has to end before the run does; nil if that has ended, or was cancelled.
+  /// Starts work that has to end before the run does; nil if that has ended, fails, or was cancelled.
   func fork(_ body: @escaping @Sendable () async throws -> Void) -> Task<Void, Never>? {
     hasForked.store(true, ordering: .releasing)
     return progress.withLock { progress in
-      guard !over.load(ordering: .relaxed), !isCancelled else { return nil }
+      guard !progress.isClosed, !isCancelled else { return nil }
       let id = progress.nextNumber()
-      let task = Task(executorPreference: store.executor) {
-        do {
-          try await body()
-        } catch {
-          if !Task.isCancelled { self.forkFailed(error) }
+      // A task that the body left behind may be the one that asks.
+      let task = CurrentEffect.$value.withValue(self) {
+        Task(executorPreference: store.executor) {
+          do {
+            try await body()
+          } catch {
+            if !Task.isCancelled { self.forkFailed(error) }
+          }
+          let ended = self.progress.withLock { $0.forks.removeValue(forKey: id) }
+          _ = ended
         }
-        let ended = self.progress.withLock { $0.forks.removeValue(forKey: id) }
-        _ = ended
       }
       progress.forks[id] = task
       return task
@@ -32,7 +35,11 @@ extension EffectRun {
   ///
   /// - Returns: the error of the run: that of a fork, if it was a fork that cancelled the body.
   func endForks(after error: any Error) async -> any Error {
-    for fork in progress.withLock({ $0.forks.values }) { fork.cancel() }
+    let forks = progress.withLock { progress in
+      progress.isClosed = true
+      return progress.forks.values
+    }
+    for fork in forks { fork.cancel() }
     try? await joinForks()
     return progress.withLock { $0.forkFailure } ?? error
   }
@@ -42,6 +49,7 @@ extension EffectRun {
     let (isFirst, body, forks) = progress.withLock { progress in
       let isFirst = progress.forkFailure == nil
       if isFirst { progress.forkFailure = error }
+      progress.isClosed = true
       return (isFirst, (progress.held, progress.started), progress.forks.values)
     }
     guard isFirst else { return }

@@ -25,8 +25,10 @@ final class EffectRun: EffectSender {
     var isWaiting = false
     /// Stands for its end where it is noted who waits for what; made when that is first asked.
     var ending: Completion?
-    /// The run before whose end this one is not started.
-    var blocker: EffectRun?
+    /// The turn that it waits for, if that comes by the end of another run.
+    var awaitedTurn: Completion?
+    /// The turn of others that comes by its end.
+    var heldUpTurn: Completion?
     /// Where its runner keeps it.
     var place = 0
     /// What it waits for, as far as that is known.
@@ -35,6 +37,8 @@ final class EffectRun: EffectSender {
     var forks: [UInt64: Task<Void, Never>] = [:]
     /// What the first fork threw that failed.
     var forkFailure: (any Error)?
+    /// Whether no fork may begin any more, because the run fails or has ended.
+    var isClosed = false
     var lastNumber: UInt64 = 0
 
     /// Returns a number for a wait or a fork.
@@ -43,8 +47,29 @@ final class EffectRun: EffectSender {
       return lastNumber
     }
 
+    /// Returns what stands for its end where it is noted who waits for what.
+    mutating func makeEnding() -> Completion {
+      let ending = ending ?? Completion()
+      self.ending = ending
+      return ending
+    }
+
+    /// Notes that a turn comes by the end of the run, or no longer that one does.
+    ///
+    /// Noted while the run is locked, so that the note of a run that ends meanwhile does not stay.
+    mutating func holdUp(_ turn: Completion?) {
+      if let turn {
+        makeEnding().precedes(turn)
+      } else if let heldUpTurn {
+        makeEnding().precedesNoLonger(heldUpTurn)
+      }
+      heldUpTurn = turn
+    }
+
     /// Lets go of what the run needs no more when it is over.
-    mutating func forget() { (lineage, held, started, blocker) = (nil, nil, nil, nil) }
+    mutating func forget() {
+      (lineage, held, started, awaitedTurn) = (nil, nil, nil, nil)
+    }
   }
 
   let runner: EffectRunner
@@ -84,12 +109,10 @@ final class EffectRun: EffectSender {
   var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
   var lineage: Lineage? { progress.withLock { $0.lineage } }
   var ending: Completion {
-    progress.withLock { progress in
-      let ending = progress.ending ?? Completion()
-      progress.ending = ending
-      return ending
-    }
+    progress.withLock { $0.makeEnding() }
   }
+  /// Whether the body has returned, or will never run.
+  var isOver: Bool { over.load(ordering: .acquiring) }
   var place: Int { progress.withLock { $0.place } }
 
   /// Takes the run into the store, to be started in its turn.
@@ -99,14 +122,14 @@ final class EffectRun: EffectSender {
   func join(_ registration: Registration, at place: Int, replacing replaced: [EffectRun]) {
     let keepsContext = registration.isFollowedUpHere && store.executor == nil
     join(registration, held: keepsContext ? nil : makeTask())
-    stopWaiting(at: place, replacing: replaced)
+    progress.withLock { ($0.place, $0.replaced) = (place, replaced) }
   }
 
   /// Takes the run into the store, to be started when it may.
-  func joinWaiting(_ registration: Registration, behind blocker: EffectRun?) {
+  func joinWaiting(_ registration: Registration, for turn: Completion?) {
     join(registration, held: makeTask())
-    progress.withLock { ($0.isWaiting, $0.blocker) = (true, blocker) }
-    if let blocker { waits(forEndOf: blocker) }
+    progress.withLock { ($0.isWaiting, $0.awaitedTurn) = (true, turn) }
+    if let turn { waits(for: turn) }
   }
 
   private func join(_ registration: Registration, held: HeldTask?) {
@@ -119,16 +142,25 @@ final class EffectRun: EffectSender {
 
   private func makeTask() -> HeldTask { HeldTask(on: store.executor, work) }
 
-  /// Notes that the run may start when its turn comes.
-  func stopWaiting(at place: Int, replacing replaced: [EffectRun]) {
-    let blocker = progress.withLock { progress in
-      defer { progress.blocker = nil }
+  /// Notes that the run may start when its turn comes; called in the critical section.
+  func stopWaiting(at place: Int, replacing replaced: [EffectRun], holdingUp turn: Completion?) {
+    let awaited = progress.withLock { progress in
+      defer { progress.awaitedTurn = nil }
       progress.isWaiting = false
       progress.place = place
       progress.replaced = replaced
-      return progress.blocker
+      return progress.awaitedTurn
     }
-    if let blocker { waitsNoLonger(forEndOf: blocker) }
+    if let awaited { waitsNoLonger(for: awaited) }
+    if let turn { holdUp(turn) }
+  }
+
+  /// Notes that a turn comes by the end of this run, and no other does.
+  func holdUp(_ turn: Completion?) {
+    progress.withLock { progress in
+      progress.holdUp(nil)
+      if let turn, !isOver { progress.holdUp(turn) }
+    }
   }
 
   /// Runs the body up to its first suspension, after ending the runs it replaces.
@@ -150,7 +182,10 @@ final class EffectRun: EffectSender {
 
   private func start() {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-      return makeTask().open()
+      let task = makeTask()
+      progress.withLock { $0.held = task }
+      // Whoever cancelled it meanwhile did not find the task, which looks itself.
+      return task.open()
     }
     let task = Task.immediate(operation: work)
     progress.withLock { progress in
@@ -206,10 +241,14 @@ final class EffectRun: EffectSender {
   private func end() {
     let ended = progress.withLock { progress in
       over.store(true, ordering: .releasing)
+      progress.isClosed = true
+      progress.holdUp(nil)
       defer { progress.forget() }
       return progress
     }
-    if let blocker = ended.blocker { waitsNoLonger(forEndOf: blocker) }
+    if let turn = ended.awaitedTurn { waitsNoLonger(for: turn) }
+    // A task that the body left behind may have made one while the others were awaited.
+    for fork in ended.forks.values { fork.cancel() }
     runner.didEnd(self)
     _ = ended
   }
@@ -223,7 +262,7 @@ final class EffectRun: EffectSender {
           source: source))
       return .finished
     }
-    guard !over.load(ordering: .acquiring) else {
+    guard !isOver else {
       store.report(
         .actionAfterEffectEnded(
           action: String(describing: type(of: action)), effect: name, origin: origin,

@@ -1,4 +1,5 @@
 import Store
+import Synchronization
 
 /// One effect at work in one store: starts its runs as actions come, and ends them.
 ///
@@ -16,8 +17,7 @@ final class EffectRunner: Follower {
 
   let store: any StoreReferencing
   let name: EffectName
-  /// Whether nobody waits for its runs.
-  let isBackground: Bool
+  private let isInBackground = Atomic<Bool>(false)
   private let policy: EffectPolicy
   private let match: @Sendable (any Action.Type) -> Match?
   private let machine: Lock<EffectRunnerStateMachine<EffectRun>>
@@ -27,16 +27,18 @@ final class EffectRunner: Follower {
   let sharedCalls = Lock(SharedCalls())
 
   init(
-    store: any StoreReferencing, name: EffectName, policy: EffectPolicy, isBackground: Bool = false,
+    store: any StoreReferencing, name: EffectName, policy: EffectPolicy,
     match: @escaping @Sendable (any Action.Type) -> Match?
   ) {
     self.store = store
     self.name = name
     self.policy = policy
-    self.isBackground = isBackground
     self.match = match
     machine = Lock(EffectRunnerStateMachine(policy: policy))
   }
+
+  /// Whether nobody waits for its runs.
+  var isBackground: Bool { isInBackground.load(ordering: .relaxed) }
 
   func handler(for type: any Action.Type) -> FollowUpHandler? {
     guard let match = match(type) else { return nil }
@@ -65,8 +67,9 @@ final class EffectRunner: Follower {
         for old in start.dropped { old.discard() }
         run.open()
       }
-    case .wait(let blocker, let dropped):
-      run.joinWaiting(registration, behind: blocker)
+    case .wait(let turn, let dropped):
+      for busy in turn?.runs ?? [] { busy.holdUp(turn?.turn) }
+      run.joinWaiting(registration, for: turn?.turn)
       guard !dropped.isEmpty else { return nil }
       for old in dropped { old.silence() }
       return { for old in dropped { old.discard() } }
@@ -79,9 +82,11 @@ final class EffectRunner: Follower {
 
   /// Called by a run when it has ended, whatever ended it.
   func didEnd(_ run: EffectRun) {
-    // Keys are compared by code of the user's, whose calls to the store are to be found.
+    // Keys are compared by code of the user's, whose calls to the store are to be found; and a run
+    // that is taken from those that wait is started before anybody can cancel it.
     let starts =
-      run.key == nil ? forget(run) : store.whileLocked { self.forget(run) }
+      run.key == nil && !policy.hasTurns
+      ? forget(run) : store.whileLocked { self.prepare(self.forget(run)) }
     begin(starts)
     if !isBackground, store.effects.didEnd() { store.checkRest() }
   }
@@ -93,14 +98,22 @@ final class EffectRunner: Follower {
     return machine.withLock { $0.end(number: run.number, key: run.key, at: run.place) }
   }
 
+  /// Lets runs that waited be started in follow-up; called in the critical section.
+  private func prepare(
+    _ starts: [EffectRunnerStateMachine<EffectRun>.Start]
+  ) -> [EffectRunnerStateMachine<EffectRun>.Start] {
+    for start in starts {
+      for old in start.replaced { old.silence() }
+      start.run.stopWaiting(at: start.place, replacing: start.replaced, holdingUp: start.turn)
+    }
+    return starts
+  }
+
   /// Starts runs that waited, in follow-up.
   private func begin(_ starts: [EffectRunnerStateMachine<EffectRun>.Start]) {
     guard !starts.isEmpty else { return }
     store.followUp(
-      starts.map { start in
-        start.run.stopWaiting(at: start.place, replacing: start.replaced)
-        return { start.run.open() }
-      })
+      starts.map { start in { start.run.open() } })
   }
 
   /// Sets a timer for what is due next, unless there is one that rings before.
@@ -108,8 +121,9 @@ final class EffectRunner: Follower {
   /// One timer for all keys, and none is set anew because an action puts something off: it rings,
   /// finds nothing due, and is set for what is.
   private func setTimer() {
-    let due = machine.withLock { $0.nextDue }
     let old = timer.withLock { timer -> Timer? in
+      // In one critical section: what is due next may change, and the last to look is right.
+      let due = machine.withLock { $0.nextDue }
       if let due, let timer, timer.due <= due { return nil }
       defer { timer = due.map { makeTimer(for: $0) } }
       return timer
@@ -132,9 +146,7 @@ final class EffectRunner: Follower {
     let now = store.time.now()
     begin(
       store.whileLocked {
-        let starts = self.machine.withLock { $0.fire(now: now) }
-        for start in starts { for old in start.replaced { old.silence() } }
-        return starts
+        self.prepare(self.machine.withLock { $0.fire(now: now) })
       })
     setTimer()
   }
@@ -153,7 +165,8 @@ final class EffectRunner: Follower {
       runner: self, origin: parent.origin, start: Start(key: nil, body: body),
       handlesFailures: parent.handlesFailures, isSpawned: true)
     let isTaken = store.withFollowers(for: "spawn") { _ in
-      guard let lineage = parent.lineage, !parent.isCancelled else { return false }
+      guard !parent.isOver, !parent.isCancelled else { return false }
+      let lineage = parent.lineage ?? Lineage(parent: nil)
       let arrival = self.spawned.withLock { machine in
         machine.arrive(run, number: run.number, key: nil, now: { .zero })
       }
@@ -162,7 +175,8 @@ final class EffectRunner: Follower {
         Registration(lineage: lineage, isFollowedUpHere: false), at: start.place, replacing: [])
       return true
     }
-    if isTaken == true { run.open() }
+    // In its turn, so that a run which spawns the next, and so on, takes no more stack than one.
+    if isTaken == true { store.followUp([{ run.open() }]) }
   }
 
   /// Silences the selected runs and returns what to do about them when the store is unlocked.
@@ -181,25 +195,34 @@ final class EffectRunner: Follower {
   }
 
   private func silence(_ runs: [EffectRun]) -> [@Sendable () -> Void] {
-    for run in runs { run.silence() }
+    for run in runs {
+      run.silence()
+      run.holdUp(nil)
+    }
     if policy.isTimed { setTimer() }
     return runs.map { run in { run.discard() } }
   }
 
   func inBackground() -> any Follower {
-    EffectRunner(store: store, name: name, policy: policy, isBackground: true, match: match)
+    isInBackground.store(true, ordering: .relaxed)
+    return self
   }
 
   func silence(workFor completion: Completion?) -> [@Sendable () -> Void] {
     guard let completion else { return silence(.all) }
     let isMeant = { @Sendable (run: EffectRun) in run.lineage?.isAhead(of: completion) == true }
-    let (runs, starts) = machine.withLock { $0.remove(where: isMeant) }
+    var (runs, starts) = machine.withLock { $0.remove(where: isMeant) }
+    starts = prepare(starts)
     let alone = spawned.withLock { $0.remove(where: isMeant).removed }
-    return silence(runs + alone) + [{ self.begin(starts) }]
+    let interruptions = silence(runs + alone)
+    return starts.isEmpty ? interruptions : interruptions + [{ [starts] in self.begin(starts) }]
   }
 
-  /// The runs that are alive, in no particular order.
-  var liveRuns: [EffectRun] { machine.withLock { $0.alive } + spawned.withLock { $0.alive } }
+  /// The runs that are alive, in no particular order, with the time at which they start if they wait
+  /// for that.
+  var liveRuns: [(run: EffectRun, due: Duration?)] {
+    machine.withLock { $0.alive } + spawned.withLock { $0.alive }
+  }
 
   func storeWillEnd() {
     for interrupt in silence(.all) { interrupt() }

@@ -10,14 +10,15 @@ struct EffectRunnerStateMachine<Run: Sendable> {
   /// The runs that are about one thing.
   struct Lane {
     var running = Slots<Run>()
-    /// The oldest first.
-    var waiting: [(number: UInt64, run: Run)] = []
+    var waiting = WaitingRuns<Run>()
     /// When something happens by itself, if that is to be: a waiting run starts, or a window closes.
     var due: Duration?
     /// When the first of the actions came that have waited since the last run.
     var waitingSince: Duration?
     /// The timer that is set for `due`.
     var timer: (id: UInt64, due: Duration)?
+    /// The turn that the waiting runs wait for, if they wait for the end of one that is running.
+    var turn: Completion?
 
     var isEmpty: Bool { running.isEmpty && waiting.isEmpty && due == nil }
   }
@@ -31,16 +32,24 @@ struct EffectRunnerStateMachine<Run: Sendable> {
     var replaced: [Run] = []
     /// The run that waited in its place, to be ended too.
     var dropped: [Run] = []
+    /// The turn of others, which comes when it ends.
+    var turn: Completion?
   }
 
   /// What to do about a run that has just arrived.
   enum Arrival {
     case start(Start)
-    /// Keep it until it is started, which is not before `blocker` has ended, and end these, which
-    /// waited in its place.
-    case wait(behind: Run?, dropping: [Run])
+    /// Keep it until it is started, and end these, which waited in its place.
+    case wait(for: Turn?, dropping: [Run])
     /// It is not to run.
     case refuse(EffectRefusal)
+  }
+
+  /// What a run waits for, if it does not wait for a time.
+  struct Turn {
+    let turn: Completion
+    /// The runs by the end of one of which it comes, if that was not said before.
+    let runs: [Run]
   }
 
   private let policy: EffectPolicy
@@ -147,8 +156,11 @@ struct EffectRunnerStateMachine<Run: Sendable> {
     return (removed.sorted { $0.number < $1.number }.map(\.run), starts)
   }
 
-  /// The runs that are alive, in no particular order.
-  var alive: [Run] { ([ownLane] + lanes.values).flatMap(\.alive) }
+  /// The runs that are alive, in no particular order, with the time at which they start if they wait
+  /// for that.
+  var alive: [(run: Run, due: Duration?)] {
+    ([ownLane] + lanes.values).flatMap { $0.alive(waitingForTime: policy.isTimed) }
+  }
 
   /// Whether nothing is remembered.
   var isEmpty: Bool { ownLane.isEmpty && lanes.isEmpty && timers.isEmpty }
@@ -180,26 +192,22 @@ extension EffectRunnerStateMachine.Lane {
     case .leading:
       return running.isEmpty ? .start(start(run, number: number)) : .refuse(.unwanted)
     case .keepLatest:
-      if let busy = running.all.first(where: { _ in true })?.element {
-        return waitAlone(run, number: number, behind: busy)
-      }
-      return .start(start(run, number: number))
+      return running.isEmpty
+        ? .start(start(run, number: number))
+        : waitAlone(run, number: number, for: takeTurn())
     case .queue(let limit, let capacity, let overflow):
       if running.count < limit { return .start(start(run, number: number)) }
-      // Of several that run, any may end first.
-      let blocker = limit == 1 ? waiting.last?.run ?? running.all.first { _ in true }?.element : nil
       guard waiting.count >= capacity else {
-        waiting.append((number, run))
-        return .wait(behind: blocker, dropping: [])
+        waiting.append(run, number: number)
+        return .wait(for: takeTurn(), dropping: [])
       }
       switch overflow.kind {
       case .dropNewest: return .refuse(.unwanted)
       case .fail: return .refuse(.queueIsFull)
       case .dropOldest:
-        guard !waiting.isEmpty else { return .refuse(.unwanted) }
-        let oldest = waiting.removeFirst()
-        waiting.append((number, run))
-        return .wait(behind: blocker, dropping: [oldest.run])
+        guard let oldest = waiting.popFirst() else { return .refuse(.unwanted) }
+        waiting.append(run, number: number)
+        return .wait(for: takeTurn(), dropping: [oldest.run])
       }
     }
   }
@@ -212,19 +220,14 @@ extension EffectRunnerStateMachine.Lane {
   }
 
   fileprivate mutating func removeAll() -> [(number: UInt64, element: Run)] {
-    defer { (waiting, due, waitingSince) = ([], nil, nil) }
-    return running.removeAll() + waiting.map { ($0.number, $0.run) }
+    (due, waitingSince, turn) = (nil, nil, nil)
+    return running.removeAll() + waiting.removeAll().map { ($0.number, $0.run) }
   }
 
   fileprivate mutating func remove(
     where predicate: (Run) -> Bool, policy: EffectPolicy
   ) -> (removed: [(number: UInt64, run: Run)], starts: [Machine.Start]) {
-    var removed: [(number: UInt64, run: Run)] = []
-    waiting.removeAll { entry in
-      guard predicate(entry.run) else { return false }
-      removed.append(entry)
-      return true
-    }
+    var removed = waiting.removeAll(where: predicate)
     for (place, entry) in running.places where predicate(entry.element) {
       _ = running.remove(number: entry.number, at: place)
       removed.append((entry.number, entry.element))
@@ -238,7 +241,7 @@ extension EffectRunnerStateMachine.Lane {
     guard let due, due <= now else { return nil }
     timer = nil
     (self.due, waitingSince) = (nil, nil)
-    guard let (number, run) = waiting.popLast() else { return nil }
+    guard let (number, run) = waiting.popFirst() else { return nil }
     if case .throttle(let window, _) = policy.kind {
       self.due = now + window
       return start(run, number: number)
@@ -254,7 +257,7 @@ extension EffectRunnerStateMachine.Lane {
     let since = waitingSince ?? now
     waitingSince = since
     due = maxWait.map { min(now + window, since + max($0, .zero)) } ?? now + window
-    return waitAlone(run, number: number, behind: nil)
+    return waitAlone(run, number: number, for: nil)
   }
 
   /// Starts a run if no window is open, and opens one; otherwise lets it wait for its end, or not.
@@ -264,21 +267,30 @@ extension EffectRunnerStateMachine.Lane {
     guard window > .zero else { return .start(start(run, number: number)) }
     if let due, now < due {
       return edges.hasTrailing
-        ? waitAlone(run, number: number, behind: nil) : .refuse(.unwanted)
+        ? waitAlone(run, number: number, for: nil) : .refuse(.unwanted)
     }
     due = now + window
     guard edges.hasLeading || !waiting.isEmpty else {
-      return waitAlone(run, number: number, behind: nil)
+      return waitAlone(run, number: number, for: nil)
     }
     // One that waited for this very moment gives way to the newer.
-    let dropped = waiting.map(\.run)
-    waiting = []
+    let dropped = waiting.removeAll().map(\.run)
     var start = start(run, number: number)
     start.dropped = dropped
     return .start(start)
   }
 
-  fileprivate var alive: [Run] { running.all.map(\.element) + waiting.map(\.run) }
+  fileprivate func alive(waitingForTime: Bool) -> [(run: Run, due: Duration?)] {
+    running.all.map { ($0.element, nil) } + waiting.all.map { ($0.run, waitingForTime ? due : nil) }
+  }
+
+  /// The turn that those wait for who wait for the end of a run.
+  private mutating func takeTurn() -> Machine.Turn {
+    if let turn { return Machine.Turn(turn: turn, runs: []) }
+    let turn = Completion()
+    self.turn = turn
+    return Machine.Turn(turn: turn, runs: running.all.map(\.element))
+  }
 
   private mutating func start(_ run: Run, number: UInt64) -> Machine.Start {
     Machine.Start(run: run, place: running.insert(run, number: number))
@@ -292,21 +304,22 @@ extension EffectRunnerStateMachine.Lane {
 
   /// Lets a run wait instead of the one that did.
   private mutating func waitAlone(
-    _ run: Run, number: UInt64, behind blocker: Run?
+    _ run: Run, number: UInt64, for turn: Machine.Turn?
   ) -> Machine.Arrival {
-    defer { waiting = [(number, run)] }
-    return .wait(behind: blocker, dropping: waiting.map(\.run))
+    defer { waiting.append(run, number: number) }
+    return .wait(for: turn, dropping: waiting.removeAll().map(\.run))
   }
 
   /// Starts as many of those that wait as their policy allows.
   private mutating func startWaiting(policy: EffectPolicy) -> [Machine.Start] {
-    if waiting.isEmpty || policy.isTimed { return [] }
+    if policy.isTimed { return [] }
     let limit = if case .queue(let limit, _, _) = policy.kind { limit } else { 1 }
     var starts: [Machine.Start] = []
-    while running.count < limit, !waiting.isEmpty {
-      let (number, run) = waiting.removeFirst()
+    while running.count < limit, let (number, run) = waiting.popFirst() {
       starts.append(start(run, number: number))
     }
+    if waiting.isEmpty { turn = nil }
+    for index in starts.indices { starts[index].turn = turn }
     return starts
   }
 }

@@ -20,14 +20,15 @@ public struct LiveEffect: Sendable {
   /// Whether it is an effect declared `background()`.
   public let isBackground: Bool
 
-  init(_ run: EffectRun, now: Duration) {
+  /// Describes a run, which starts at `due` if it waits for a time.
+  init(_ run: EffectRun, due: Duration?, now: Duration) {
     number = run.number
     name = run.name
     key = run.key?.value
     origin = run.origin
     age = now - run.begin
     attempt = run.attempt
-    waits = run.waits
+    waits = due.map { [.time($0)] } ?? run.waits
     isBackground = run.runner.isBackground
   }
 }
@@ -52,7 +53,7 @@ extension Store {
       followers.compactMap { $0 as? EffectRunner }.flatMap(\.liveRuns)
     }
     // What describes itself does so where the store is not locked: that is code of the user's.
-    return (found ?? []).map { LiveEffect($0, now: $0.store.time.now()) }
+    return (found ?? []).map { LiveEffect($0.run, due: $0.due, now: $0.run.store.time.now()) }
       .sorted { $0.number < $1.number }
   }
 }

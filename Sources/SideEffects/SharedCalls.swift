@@ -8,32 +8,85 @@ struct SharedCalls: Sendable {
     let type: ObjectIdentifier
   }
 
-  var calls: [ID: any Sendable & AnyObject] = [:]
+  /// A line for each, for as long as a call of it is in flight.
+  var lines: [ID: any Sendable & AnyObject] = [:]
+}
+
+/// The calls in flight about one thing: the newest, which others join, and those that it overtook.
+private final class SharedLine<Value: Sendable>: Sendable {
+  private struct Progress {
+    var current: SharedCall<Value>?
+    var inFlight = 0
+    var last = 0
+    var newestAnswer: (number: Int, value: Value)?
+  }
+
+  private let progress = Lock(Progress())
+
+  var current: SharedCall<Value>? { progress.withLock { $0.current } }
+
+  /// Makes the next call, which others join from now on.
+  func begin() -> SharedCall<Value> {
+    progress.withLock { progress in
+      progress.last += 1
+      progress.inFlight += 1
+      let call = SharedCall<Value>(number: progress.last)
+      progress.current = call
+      return call
+    }
+  }
+
+  /// Lets nobody join a call any more.
+  func retire(_ call: SharedCall<Value>) {
+    progress.withLock { if $0.current === call { $0.current = nil } }
+  }
+
+  /// Notes how a call ended; answers whether it was the last in flight.
+  func end(_ call: SharedCall<Value>, with result: Result<Value, any Error>) -> Bool {
+    progress.withLock { progress in
+      if progress.current === call { progress.current = nil }
+      if case .success(let value) = result, call.number > progress.newestAnswer?.number ?? 0 {
+        progress.newestAnswer = (call.number, value)
+      }
+      progress.inFlight -= 1
+      return progress.inFlight == 0
+    }
+  }
+
+  /// The answer of a newer call than this, if there is one already.
+  func answer(overtaking call: SharedCall<Value>) -> Value? {
+    progress.withLock { progress in
+      progress.newestAnswer.flatMap { $0.number > call.number ? $0.value : nil }
+    }
+  }
 }
 
 /// One call, which goes on as long as somebody waits for it.
-final class SharedCall<Value: Sendable>: Sendable {
+private final class SharedCall<Value: Sendable>: Sendable {
   private struct Progress {
     var waiters = 0
     var result: Result<Value, any Error>?
     var task: Task<Void, Never>?
   }
 
+  let number: Int
   private let progress = Lock(Progress())
   private let completion = Completion()
 
-  /// Makes the call; `didEnd` is called when it is over.
+  init(number: Int) { self.number = number }
+
+  /// Makes the call; `willEnd` is called when it is over, before anybody is told.
   func start(
     on executor: (any TaskExecutor)?, _ call: @escaping @Sendable () async throws -> Value,
-    didEnd: @escaping @Sendable () -> Void
+    willEnd: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) {
     // It belongs to none of those who wait.
     let task = CurrentEffect.without {
       Task(executorPreference: executor) {
         let result: Result<Value, any Error>
         do { result = .success(try await call()) } catch { result = .failure(error) }
+        willEnd(result)
         self.end(with: result)
-        didEnd()
       }
     }
     progress.withLock { if $0.result == nil { $0.task = task } }
@@ -52,21 +105,22 @@ final class SharedCall<Value: Sendable>: Sendable {
   /// Takes part in the call.
   func join() { progress.withLock { $0.waiters += 1 } }
 
-  /// Waits for the result, or for the end of the calling task's patience.
-  func value() async throws -> Value {
-    await completion.wait()
-    guard let result = progress.withLock({ $0.result }) else { throw CancellationError() }
-    return try result.get()
-  }
-
   /// Takes no part any more.
   func leave() { progress.withLock { $0.waiters -= 1 } }
 
-  /// Cancels the call if nobody takes part in it; answers whether nobody does.
-  func cancelIfAbandoned() -> Bool {
-    let (isAbandoned, task) = progress.withLock { ($0.waiters == 0, $0.task) }
-    if isAbandoned { task?.cancel() }
-    return isAbandoned
+  /// Whether it goes on and nobody takes part in it.
+  var isAbandoned: Bool { progress.withLock { $0.waiters == 0 && $0.result == nil } }
+
+  func cancel() {
+    let task = progress.withLock { $0.task }
+    task?.cancel()
+  }
+
+  /// Waits for the result; throws if the calling task loses its patience.
+  func result() async throws -> Result<Value, any Error> {
+    await completion.wait()
+    guard let result = progress.withLock({ $0.result }) else { throw CancellationError() }
+    return result
   }
 }
 
@@ -76,28 +130,47 @@ extension EffectRunner {
     as key: EffectKey?, forced: Bool, _ call: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     let id = SharedCalls.ID(key: key, type: ObjectIdentifier(Value.self))
-    let (shared, isNew) = sharedCalls.withLock { sharedCalls in
-      if !forced, let shared = sharedCalls.calls[id] as? SharedCall<Value> {
-        shared.join()
-        return (shared, false)
-      }
-      let shared = SharedCall<Value>()
-      shared.join()
-      sharedCalls.calls[id] = shared
-      return (shared, true)
-    }
-    if isNew { shared.start(on: store.executor, call) { self.forget(shared, id) } }
-    defer {
-      shared.leave()
-      // Not at once: a run that replaces this one, as the latest does, joins in its own turn.
-      store.followUp([{ if shared.cancelIfAbandoned() { self.forget(shared, id) } }])
-    }
-    return try await shared.value()
+    let (line, shared) = join(id, forced: forced, call)
+    defer { leave(shared, in: line) }
+    let result = try await shared.result()
+    return try line.answer(overtaking: shared) ?? result.get()
   }
 
-  private func forget(_ shared: some AnyObject, _ id: SharedCalls.ID) {
-    sharedCalls.withLock { sharedCalls in
-      if sharedCalls.calls[id] === shared { sharedCalls.calls[id] = nil }
+  private func join<Value: Sendable>(
+    _ id: SharedCalls.ID, forced: Bool, _ call: @escaping @Sendable () async throws -> Value
+  ) -> (SharedLine<Value>, SharedCall<Value>) {
+    let (line, shared, isNew) = sharedCalls.withLock { sharedCalls in
+      let line = sharedCalls.lines[id] as? SharedLine<Value> ?? SharedLine()
+      let inFlight = forced ? nil : line.current
+      let shared = inFlight ?? line.begin()
+      shared.join()
+      sharedCalls.lines[id] = line
+      return (line, shared, inFlight == nil)
     }
+    if isNew {
+      shared.start(on: store.executor, call) { result in
+        self.sharedCalls.withLock { sharedCalls in
+          if line.end(shared, with: result) { sharedCalls.lines[id] = nil }
+        }
+      }
+    }
+    return (line, shared)
+  }
+
+  private func leave<Value: Sendable>(_ shared: SharedCall<Value>, in line: SharedLine<Value>) {
+    shared.leave()
+    guard shared.isAbandoned else { return }
+    // Not at once: a run that replaces this one, as the latest does, joins in its own turn.
+    store.followUp([
+      {
+        // While nobody can join.
+        let isAbandoned = self.sharedCalls.withLock { _ in
+          guard shared.isAbandoned else { return false }
+          line.retire(shared)
+          return true
+        }
+        if isAbandoned { shared.cancel() }
+      }
+    ])
   }
 }

@@ -10,7 +10,8 @@ extension MiddlewareItem {
   /// ```
   ///
   /// It is cancelled in the commit of the action that removes the thing: nothing that the run sends
-  /// afterwards is reduced.
+  /// afterwards is reduced. That commit does not look at the runs that its own action starts; the
+  /// next one does. What a run spawned has no key, and stays.
   ///
   /// - Parameter isPresent: whether what is about this key is still there. Called while the store is
   ///   locked, for each key that runs are about, in each commit that a reducer handled; it must be

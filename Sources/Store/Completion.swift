@@ -15,13 +15,13 @@ package final class Completion: Sendable {
   @usableFromInline
   package init() {}
 
-  /// Lets all waiters go on, and all later ones at once.
+  /// Lets all waiters go on, in the order in which they came, and all later ones at once.
   @usableFromInline
   package func finish() {
     let continuations = waiters.withLock { waiters in
       waiters.isFinished = true
       defer { waiters.continuations = [:] }
-      return Array(waiters.continuations.values)
+      return waiters.continuations.sorted { $0.key < $1.key }.map(\.value)
     }
     for continuation in continuations { continuation.resume() }
   }
@@ -60,6 +60,16 @@ extension Completion {
   /// What waits for what, in all stores: an effect of one may wait for a dispatch of another.
   fileprivate static let waits = Lock(WaitGraph())
 
+  /// Notes that a turn comes when this work ends, or other work of which the same was noted.
+  package func precedes(_ turn: Completion) {
+    Self.waits.withLock { $0.note(turn: turn, comesAfter: self) }
+  }
+
+  /// Takes back what ``precedes(_:)`` noted.
+  package func precedesNoLonger(_ turn: Completion) {
+    Self.waits.withLock { $0.forget(turn, waitsFor: self) }
+  }
+
   /// Waits by `wait` until this work is over.
   ///
   /// An effect that waits here for work which cannot end before the effect does is told so, and does
@@ -86,14 +96,15 @@ extension EffectSender {
     lineage.map { [ending] + $0.completionsAhead + [store.rest] }
   }
 
-  /// Notes that this run is not started before another has ended.
-  package func waits(forEndOf other: any EffectSender) {
+  /// Notes that this run is not started before a turn comes.
+  package func waits(for turn: Completion) {
     guard let line else { return }
-    _ = Completion.waits.withLock { $0.note(line, waitsFor: other.ending) }
+    _ = Completion.waits.withLock { $0.note(line, waitsFor: turn) }
   }
 
-  /// Takes back what ``waits(forEndOf:)`` noted.
-  package func waitsNoLonger(forEndOf other: any EffectSender) {
-    Completion.waits.withLock { $0.forget(ending, waitsFor: other.ending) }
+  /// Takes back what ``waits(for:)`` noted.
+  package func waitsNoLonger(for turn: Completion) {
+    Completion.waits.withLock { $0.forget(ending, waitsFor: turn) }
   }
+
 }

@@ -9,6 +9,8 @@ struct WaitGraph {
     let work: Completion
     /// What `work` came from; it cannot end before `work` does.
     let parent: Completion?
+    /// Whether it is enough that one of the blockers ends.
+    var isTurn = false
     /// What has to end first, and how many notes say so.
     var blockers: [ObjectIdentifier: Int] = [:]
   }
@@ -22,7 +24,7 @@ struct WaitGraph {
     guard let first = line.next() else { return true }
     add(first, line: &line, waitsFor: blocker)
     // Only now does it show if `blocker` is one that the first work came from.
-    guard !reaches(from: blocker, to: first) else {
+    guard !isHeldUp(blocker, by: first) else {
       forget(first, waitsFor: blocker)
       return false
     }
@@ -41,6 +43,16 @@ struct WaitGraph {
       (work, blocker) = (parent, work)
     }
     nodes[ObjectIdentifier(work)]?.blockers[ObjectIdentifier(blocker), default: 0] += 1
+  }
+
+  /// Notes that a turn comes when this work ends, or other work of which the same was noted.
+  ///
+  /// To be taken back by ``forget(_:waitsFor:)``.
+  mutating func note(turn: Completion, comesAfter work: Completion) {
+    let id = ObjectIdentifier(turn)
+    var node = nodes[id] ?? Node(work: turn, parent: nil, isTurn: true)
+    node.blockers[ObjectIdentifier(work), default: 0] += 1
+    nodes[id] = node
   }
 
   /// Takes back what ``note(_:waitsFor:)`` noted for this work.
@@ -63,15 +75,33 @@ struct WaitGraph {
   var isEmpty: Bool { nodes.isEmpty }
 
   /// Whether `work` cannot end before `other` does.
-  private func reaches(from work: Completion, to other: Completion) -> Bool {
-    let wanted = ObjectIdentifier(other)
-    var seen: Set<ObjectIdentifier> = []
-    var toVisit = [ObjectIdentifier(work)]
+  ///
+  /// It looks for what can end without that: what waits for nothing, and what waits only for such.
+  private func isHeldUp(_ work: Completion, by other: Completion) -> Bool {
+    let (start, wanted) = (ObjectIdentifier(work), ObjectIdentifier(other))
+    var dependents: [ObjectIdentifier: [ObjectIdentifier]] = [:]
+    /// How many of its blockers still have to end before each.
+    var missing: [ObjectIdentifier: Int] = [:]
+    var ending: [ObjectIdentifier] = []
+    var toVisit = [start]
     while let id = toVisit.popLast() {
-      if id == wanted { return true }
-      guard seen.insert(id).inserted, let node = nodes[id] else { continue }
+      guard missing[id] == nil else { continue }
+      guard id != wanted, let node = nodes[id], !node.blockers.isEmpty else {
+        missing[id] = 0
+        if id != wanted { ending.append(id) }
+        continue
+      }
+      missing[id] = node.isTurn ? 1 : node.blockers.count
+      for blocker in node.blockers.keys { dependents[blocker, default: []].append(id) }
       toVisit += node.blockers.keys
     }
-    return false
+    while let id = ending.popLast() {
+      if id == start { return false }
+      for dependent in dependents[id] ?? [] {
+        missing[dependent, default: 0] -= 1
+        if missing[dependent] == 0 { ending.append(dependent) }
+      }
+    }
+    return true
   }
 }

@@ -57,7 +57,7 @@ struct EffectRunnerStateMachineTests {
     var runs = Runs(.every)
     #expect(runs.arrive(1, key: key) == "start")
     #expect(runs.arrive(2, key: key) == "start")
-    #expect(runs.machine.alive.sorted() == [1, 2])
+    #expect(runs.machine.alive.map(\.run).sorted() == [1, 2])
     #expect(runs.end(1) == [])
     #expect(runs.end(2) == [])
     #expect(runs.machine.isEmpty)

@@ -66,4 +66,31 @@ import Testing
     forget(works[1], waitsFor: works[2])
     #expect(isEmpty)
   }
+
+  @Test func `E15: a turn comes when one of those before it ends`() {
+    // Given a turn, 5, that comes after 0 or 1, and 2, which waits for it
+    graph.note(turn: works[5], comesAfter: works[0])
+    graph.note(turn: works[5], comesAfter: works[1])
+    #expect(note([works[2]], waitsFor: works[5]))
+    // Then either of the two may wait for that, and not both
+    #expect(note([works[0]], waitsFor: works[2]))
+    #expect(!note([works[1]], waitsFor: works[2]))
+    forget(works[0], waitsFor: works[2])
+    #expect(note([works[1]], waitsFor: works[2]))
+    // And what only one holds up, that one may not wait for.
+    forget(works[5], waitsFor: works[0])
+    forget(works[1], waitsFor: works[2])
+    #expect(!note([works[1]], waitsFor: works[2]))
+    forget(works[2], waitsFor: works[5])
+    forget(works[5], waitsFor: works[1])
+    #expect(isEmpty)
+  }
+
+  @Test func `E15: a turn that nobody is before holds nobody up`() {
+    #expect(note([works[2]], waitsFor: works[5]))
+    #expect(note([works[1]], waitsFor: works[2]))
+    forget(works[2], waitsFor: works[5])
+    forget(works[1], waitsFor: works[2])
+    #expect(isEmpty)
+  }
 }
