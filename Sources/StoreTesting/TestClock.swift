@@ -14,10 +14,10 @@ import Store
 /// before the advance is over, it wakes again in the same advance.
 ///
 /// That needs to know when everything that was woken has done what it can, and only the executor on
-/// which it runs knows. So the promise holds for a clock that belongs to an executor, and for what
-/// runs on that executor without leaving it, for the main actor say. A clock that was made alone
-/// wakes who is due, lets other tasks go first once, and goes on: who is not back asleep by then is
-/// late, and sleeps from the time that it finds.
+/// which it runs knows. So the promise holds for the clock of a ``TestStore``, which has one for its
+/// effects, and for what runs there without leaving, for the main actor say. A clock that no store
+/// was given wakes who is due, lets other tasks go first once, and goes on: who is not back asleep
+/// by then is late, and sleeps from the time that it finds.
 ///
 /// The time never goes back.
 public final class TestClock: Clock, Sendable {
@@ -61,14 +61,21 @@ public final class TestClock: Clock, Sendable {
     var sleepers = TimerHeap<Instant, Sleeper>()
   }
 
+  /// The executor of those who sleep.
+  private struct Owner {
+    var executor: DeterministicExecutor?
+    /// How many stores run their effects there.
+    var storeCount = 0
+  }
+
   private let memory = Lock(Memory())
-  private let executor: DeterministicExecutor?
+  private let owner: Lock<Owner>
 
   /// Creates a clock that stands at its beginning.
   public convenience init() { self.init(executor: nil) }
 
   /// Creates a clock whose sleepers run on `executor`, if there is one.
-  package init(executor: DeterministicExecutor?) { self.executor = executor }
+  package init(executor: DeterministicExecutor?) { owner = Lock(Owner(executor: executor)) }
 
   /// The time that the clock was advanced to.
   public var now: Instant { memory.withLock { $0.now } }
@@ -177,7 +184,31 @@ extension TestClock {
 
   /// Lets everything that was woken run as far as it can.
   private func settle() async {
-    guard let executor else { return await Task.yield() }
+    guard let executor = owner.withLock({ $0.executor }) else { return await Task.yield() }
     await executor.drain()
+  }
+}
+
+extension TestClock {
+  /// Returns the executor on which a store with this clock runs its effects, until ``leave()``.
+  ///
+  /// Stores that share a clock share the executor: only so do their effects take turns in one order.
+  func join() -> DeterministicExecutor {
+    owner.withLock { owner in
+      let executor = owner.executor ?? DeterministicExecutor()
+      owner.executor = executor
+      owner.storeCount += 1
+      return executor
+    }
+  }
+
+  /// Lets the executor go with the last store: from then on nobody runs what comes.
+  func leave() {
+    owner.withLock { owner in
+      owner.storeCount -= 1
+      guard owner.storeCount == 0 else { return }
+      owner.executor?.letGo()
+      owner.executor = nil
+    }
   }
 }
