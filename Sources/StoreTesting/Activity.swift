@@ -13,28 +13,41 @@ struct Activity: Sendable {
   let isQuiet: Bool
   /// How long it is until the first on the clock of the test is due; nil if nobody sleeps there.
   let untilDue: Duration?
+  /// The runs of which the library does not say what they wait for, but the clock does: when they
+  /// are due, since the store was made.
+  let asleep: [UInt64: Duration]
 
   init(
     runs: [LiveEffect], background: [LiveEffect] = [], cancelled: Int, isQuiet: Bool = true,
-    untilDue: Duration? = nil
+    untilDue: Duration? = nil, asleep: [UInt64: Duration] = [:]
   ) {
     self.runs = runs
     self.background = background
     self.cancelled = cancelled
     self.isQuiet = isQuiet
     self.untilDue = untilDue
+    self.asleep = asleep
   }
 
-  /// What `store` is at now.
-  init<State>(of store: Store<State>, clock: TestClock) {
+  /// What `store`, which was made at `start`, is at now.
+  init<State>(of store: Store<State>, clock: TestClock, since start: TestClock.Instant) {
     let alive = store.liveEffects()
     let runs = alive.filter { !$0.isBackground }
     self.init(
       runs: runs, background: alive.filter(\.isBackground),
       // Effects that end or start between the two questions are no reason to fall below zero.
       cancelled: max(0, store.effects.current - runs.count), isQuiet: store.isQuiet,
-      untilDue: clock.sleepers.first.map { clock.now.duration(to: $0.due) })
+      untilDue: clock.sleepers.first.map { clock.now.duration(to: $0.due) },
+      asleep: clock.sleepingEffects(of: store.effects).mapValues { start.duration(to: $0) })
   }
+
+  /// What a run waits for, with what the clock knows of it.
+  func waits(of run: LiveEffect) -> [EffectWait] {
+    guard run.waits == [.outside], let due = asleep[run.number] else { return run.waits }
+    return [.time(due)]
+  }
+
+  private var allWaits: [EffectWait] { (runs + background).flatMap { waits(of: $0) } }
 }
 
 extension Activity {
@@ -44,7 +57,7 @@ extension Activity {
   /// Whether an action may still come although nothing on the executor can run: of an effect that
   /// waits for something that the library does not see, or of a thread of the test's.
   var mayReceive: Bool {
-    let waits = (runs + background).flatMap(\.waits)
+    let waits = allWaits
     // What was cancelled sends nothing more, but one behind it may have its turn when it ends.
     return !isQuiet || waits.contains(where: \.mayEndUnseen)
       || cancelled > 0 && waits.contains(.turn)
@@ -70,7 +83,7 @@ extension Activity: CustomStringConvertible {
     }
     let total = alive.count + cancelled
     var lines = [total == 1 ? "1 effect is still running:" : "\(total) effects are still running:"]
-    lines += alive.map { "  \(Self.line($0))" }
+    lines += alive.map { "  \(line($0))" }
     if cancelled == 1 { lines.append("  one that was cancelled, whose body has not returned") }
     if cancelled > 1 {
       lines.append("  \(cancelled) that were cancelled, whose bodies have not returned")
@@ -79,13 +92,13 @@ extension Activity: CustomStringConvertible {
   }
 
   /// Who it is, where it came from, how old it is, and what it waits for.
-  static func line(_ run: LiveEffect) -> String {
+  func line(_ run: LiveEffect) -> String {
     let key = run.key.map { "key \($0), " } ?? ""
     let origin = run.origin.cause == .caller ? "send at \(run.origin.source)" : "\(run.origin)"
     let background = run.isBackground ? ", in the background" : ""
     let age = run.age > .zero ? ", \(run.age.inSeconds) s old" : ""
     let attempt = run.attempt > 1 ? ", attempt \(run.attempt)" : ""
-    let waits = run.waits.map(\.description).joined(separator: " and ")
+    let waits = waits(of: run).map(\.description).joined(separator: " and ")
     let details = background + age + attempt
     return "‘\(run.name)’ (\(key)from \(origin))\(details)\(details.isEmpty ? "" : ",") \(waits)"
   }
@@ -106,7 +119,7 @@ extension Activity: CustomStringConvertible {
     if let untilDue {
       return "Advance the clock: `await store.clock.advance(by: \(untilDue.literal))`."
     }
-    for wait in (runs + background).flatMap(\.waits) {
+    for wait in allWaits {
       switch wait {
       case .action: return "Send the action that is waited for: `await store.send(…)`."
       case .condition: return "Send an action that makes the condition true: `await store.send(…)`."

@@ -24,12 +24,25 @@ public struct ExpectedAction<State> {
   ///
   /// - Parameters:
   ///   - type: the type.
+  ///   - expected: changes the state before the action into the one that is expected after it; nil
+  ///     expects no change.
+  /// - Returns: the expectation.
+  public static func action<A: Action>(
+    _ type: A.Type, _ expected: ((inout State) -> Void)? = nil
+  ) -> ExpectedAction {
+    action(type, where: { _ in true }, expected)
+  }
+
+  /// Expects an action of a type, and something about it.
+  ///
+  /// - Parameters:
+  ///   - type: the type.
   ///   - matches: whether it is the one expected.
   ///   - expected: changes the state before the action into the one that is expected after it; nil
   ///     expects no change.
   /// - Returns: the expectation.
   public static func action<A: Action>(
-    _ type: A.Type, where matches: @escaping (A) -> Bool = { _ in true },
+    _ type: A.Type, where matches: @escaping (A) -> Bool,
     _ expected: ((inout State) -> Void)? = nil
   ) -> ExpectedAction {
     ExpectedAction(

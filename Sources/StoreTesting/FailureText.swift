@@ -129,9 +129,9 @@ enum FailureText {
   private static func asleep(_ activity: Activity) -> String {
     let alive = activity.runs + activity.background
     guard let first = alive.first, alive.count == 1 else {
-      return "\(alive.count) effects wait.\n\(list(alive.map(Activity.line)))"
+      return "\(alive.count) effects wait.\n\(list(alive.map(activity.line)))"
     }
-    return "effect \(Activity.line(first))."
+    return "effect \(activity.line(first))."
   }
 
   private static func advice(_ activity: Activity, running: String) -> String {

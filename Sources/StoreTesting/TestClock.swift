@@ -53,7 +53,13 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  private typealias Sleeper = CheckedContinuation<Bool, Never>
+  private struct Sleeper {
+    let continuation: CheckedContinuation<Bool, Never>
+    /// The effect whose body it is that sleeps, and not something that the body has made.
+    let effect: (any EffectSender)?
+
+    func resume(isDue: Bool) { continuation.resume(returning: isDue) }
+  }
 
   private struct Memory {
     var now = Instant(offset: .zero)
@@ -104,14 +110,17 @@ extension TestClock {
       memory.lastID += 1
       return memory.lastID
     }
+    let isBody = TaskIdentity.ofEffect.map { $0 == TaskIdentity.current } ?? false
+    let effect = isBody ? CurrentEffect.value : nil
     let isDue = await withTaskCancellationHandler {
-      await withCheckedContinuation { sleeper in
+      await withCheckedContinuation { continuation in
+        let sleeper = Sleeper(continuation: continuation, effect: effect)
         let answer = add(sleeper, id: id, deadline: deadline)
-        if let answer { sleeper.resume(returning: answer) }
+        if let answer { sleeper.resume(isDue: answer) }
       }
     } onCancel: {
       let sleeper = memory.withLock { $0.sleepers.remove(id: id) }
-      sleeper?.resume(returning: false)
+      sleeper?.resume(isDue: false)
     }
     guard isDue else { throw CancellationError() }
   }
@@ -149,7 +158,7 @@ extension TestClock {
   public func advance(to deadline: Instant) async {
     await settle()
     while let due = step(to: deadline) {
-      for sleeper in due { sleeper.resume(returning: true) }
+      for sleeper in due { sleeper.resume(isDue: true) }
       await settle()
     }
   }
@@ -161,7 +170,7 @@ extension TestClock {
   public func run() async {
     await settle()
     while !Task.isCancelled, let due = step(to: nil) {
-      for sleeper in due { sleeper.resume(returning: true) }
+      for sleeper in due { sleeper.resume(isDue: true) }
       await settle()
     }
   }
@@ -190,6 +199,17 @@ extension TestClock {
 }
 
 extension TestClock {
+  /// The effects of a store whose bodies sleep, by the numbers of their runs, and when they are due.
+  func sleepingEffects(of effects: EffectCount) -> [UInt64: Instant] {
+    let sleepers = memory.withLock { $0.sleepers.sorted }
+    var due: [UInt64: Instant] = [:]
+    for sleeper in sleepers {
+      guard let effect = sleeper.value.effect, effect.store.effects === effects else { continue }
+      due[effect.number] = sleeper.deadline
+    }
+    return due
+  }
+
   /// Returns the executor on which a store with this clock runs its effects, until ``leave()``.
   ///
   /// Stores that share a clock share the executor: only so do their effects take turns in one order.

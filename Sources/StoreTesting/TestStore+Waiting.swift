@@ -15,6 +15,9 @@ enum WaitEnd<Value> {
 }
 
 extension TestStore {
+  /// What the store is at now.
+  var activity: Activity { Activity(of: store, clock: clock, since: start) }
+
   /// Waits for the next action that was not asserted, and is one of those looked for.
   func nextStep(
     at location: TestLocation, where isWanted: (any Action) -> Bool
@@ -44,11 +47,11 @@ extension TestStore {
     while true {
       let isAtRest = await settle(at: location)
       let count = recorder.count
-      let activity = Activity(of: store, clock: clock)
+      let activity = self.activity
       if let value = found(activity) { return .came(value) }
       guard mayGoOn(activity) else { return .stopped(.certain, activity) }
       guard isAtRest, await somethingCame(after: count, activity, by: deadline) else {
-        return .stopped(.limit(limit), Activity(of: store, clock: clock))
+        return .stopped(.limit(limit), activity)
       }
     }
   }
@@ -63,7 +66,7 @@ extension TestStore {
       if !executor.isIdle { await executor.drain() }
       return true
     }
-    report(FailureText.restless(Activity(of: store, clock: clock), after: limit), location)
+    report(FailureText.restless(activity, after: limit), location)
     return false
   }
 

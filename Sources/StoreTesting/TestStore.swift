@@ -55,6 +55,8 @@ public final class TestStore<State: Equatable & Sendable> {
   let executor: DeterministicExecutor
   let exhaustivity: Exhaustivity
   let limit: Duration
+  /// When the store was made.
+  let start: TestClock.Instant
   let report: FailureReport
   let latestLine: LatestLine
   /// In a box, as all states are here: of a large one a stack holds only a few.
@@ -101,6 +103,7 @@ public final class TestStore<State: Equatable & Sendable> {
     self.clock = clock
     self.exhaustivity = exhaustivity
     self.limit = limit
+    start = clock.now
     self.report = report
     let latestLine = LatestLine(creation)
     self.latestLine = latestLine
@@ -190,6 +193,26 @@ public final class TestStore<State: Equatable & Sendable> {
   ///
   /// - Parameters:
   ///   - type: the type of the action expected.
+  ///   - expected: changes the state before the action into the one that is expected after it; nil
+  ///     expects no change.
+  ///   - fileID: the file to report a failure in.
+  ///   - filePath: the path of that file.
+  ///   - line: the line in that file.
+  ///   - column: the column in that line.
+  public func receive<A: Action>(
+    _ type: A.Type, _ expected: ((inout State) -> Void)? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async {
+    await receive(
+      type, where: { _ in true }, expected, fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+
+  /// Awaits the next action that effects or items sent, and asserts its type, something about it, and
+  /// what it changes.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the action expected.
   ///   - matches: whether it is the one expected.
   ///   - expected: changes the state before the action into the one that is expected after it; nil
   ///     expects no change.
@@ -198,7 +221,7 @@ public final class TestStore<State: Equatable & Sendable> {
   ///   - line: the line in that file.
   ///   - column: the column in that line.
   public func receive<A: Action>(
-    _ type: A.Type, where matches: (A) -> Bool = { _ in true },
+    _ type: A.Type, where matches: (A) -> Bool,
     _ expected: ((inout State) -> Void)? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
