@@ -50,6 +50,6 @@ func recordIssue(_ text: String, at location: TestLocation) {
       column: location.column))
 }
 
-private func failTestCase(_ text: String, at location: TestLocation) {
+func failTestCase(_ text: String, at location: TestLocation) {
   XCTFail(text, file: location.file, line: UInt(location.line))
 }

@@ -104,10 +104,10 @@ enum FailureText {
     case .limit(let limit):
       let running =
         activity.wakingAdvice.map { "\($0) Or cancel \(them): \(activity.cancelCall)." }
-        ?? """
-        Let \(them) end, give the TestStore a longer `limit`, or cancel \(them): \
-        \(activity.cancelCall).
-        """
+          ?? """
+          Let \(them) end, give the TestStore a longer `limit`, or cancel \(them): \
+          \(activity.cancelCall).
+          """
       return """
         The store has not finished within \(limit).
         \(activity)

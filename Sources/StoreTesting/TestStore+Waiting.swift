@@ -22,12 +22,15 @@ extension TestStore {
   func nextStep(
     at location: TestLocation, where isWanted: (any Action) -> Bool
   ) async -> WaitEnd<Step<State>> {
-    await wait(
-      at: location,
-      until: { _ in
-        recorder.steps(from: asserted.next)
-          .first { !asserted.contains($0.index) && isWanted($0.action) }
-      }, mayGoOn: \.mayReceive)
+    func wanted() -> Step<State>? {
+      recorder.steps(from: asserted.next)
+        .first { !asserted.contains($0.index) && isWanted($0.action) }
+    }
+    // What the store is at need not be asked where the step is there.
+    let isAtRest = await settle(at: location)
+    if let step = wanted() { return .came(step) }
+    guard isAtRest else { return .stopped(.limit(limit), activity) }
+    return await wait(at: location, until: { _ in wanted() }, mayGoOn: \.mayReceive)
   }
 
   /// Lets effects go on until `found` finds something, or nothing more can happen.

@@ -114,4 +114,33 @@ struct ExhaustivityTests {
     #expect(failures.count == 3)
     await store.finish()
   }
+
+  @Test func `T2: not exhaustive, a part is not taken for another whose name begins like it`() async
+  {
+    struct Parts: Equatable, Sendable {
+      var part = 0
+      var parts = [0, 0]
+    }
+    struct Change: Action {}
+    let failures = failures
+    let reducer = Reducer<Parts>.on(Change.self) { parts, _ in
+      parts = Parts(part: 1, parts: [2, 3])
+    }
+    let store = TestStore(
+      initialState: BoxedValue(Parts()), reducer: reducer, middleware: [], exhaustivity: .off,
+      limit: .seconds(60), report: { text, _ in failures.record(text) },
+      creation: TestLocation("T/T.swift", "T", 1, 1))
+    await store.send(Change()) { $0.part = 1 }
+    await store.send(Change()) { $0.parts[1] = 3 }
+    #expect(failures.values == [])
+    await store.send(Change()) { $0.parts[1] = 4 }
+    #expect(
+      failures.values.first?.hasPrefix(
+        """
+        Change() made another change than expected:
+          parts[1]: expected 4, got 3
+        The closure
+        """) == true)
+    #expect(failures.count == 1)
+  }
 }

@@ -42,20 +42,20 @@ struct SnapshotTests {
       #expect(
         snapshot.failure(
           for: "a\nb\nc\nd\nE\nf\ng\nh\ni\nj\nk\n", record: nil, isRecording: false) == """
-          “help” is not as recorded (- recorded, + now):
-            …
-            b
-            c
-            d
-          - e
-          + E
-            f
-            g
-            h
-            …
-          If it is right now, record it: `record: true`, or run the tests with MILLRACE_RECORD=1.
-          The snapshot is \(snapshot.path).
-          """)
+            “help” is not as recorded (- recorded, + now):
+              …
+              b
+              c
+              d
+            - e
+            + E
+              f
+              g
+              h
+              …
+            If it is right now, record it: `record: true`, or run the tests with MILLRACE_RECORD=1.
+            The snapshot is \(snapshot.path).
+            """)
       // And the file is as it was.
       #expect(
         snapshot.failure(

@@ -38,7 +38,8 @@ struct TestStoreTimeTests {
     #expect(failures.values == [])
   }
 
-  @Test func `T3: receive says at once of a sleeping effect what it waits for and what to do`() async
+  @Test func `T3: receive says at once of a sleeping effect what it waits for and what to do`()
+    async
   {
     let item = MiddlewareItem.effect(
       on: Counter.self, key: { action in "\(action)" }, .latest, name: "slow"
@@ -151,7 +152,8 @@ struct TestStoreTimeTests {
     #expect(failures.count == 1)
   }
 
-  @Test func `T3: a child that sleeps does not speak for its siblings, which are waited for`() async {
+  @Test func `T3: a child that sleeps does not speak for its siblings, which are waited for`() async
+  {
     // Given a body that awaits a child on the clock and one that a gate holds
     let (clock, gate) = (TestClock(), Gate())
     let calls = MiddlewareItem.effect(on: Counter.load, name: "calls") { effect in
