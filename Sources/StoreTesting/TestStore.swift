@@ -264,18 +264,19 @@ public final class TestStore<State: Equatable & Sendable> {
   }
 
   private func receive(
-    _ description: String, where matches: (any Action) -> Bool,
+    _ description: @autoclosure () -> String, where matches: (any Action) -> Bool,
     _ expected: ((inout State) -> Void)?, at location: TestLocation
   ) async {
     latestLine.location = location
     switch await nextStep(at: location, where: { exhaustivity == .on || matches($0) }) {
     case .stopped(let stop, let activity):
-      report(FailureText.nothingCame(description, activity, stop, skipped: unreceived), location)
+      report(FailureText.nothingCame(description(), activity, stop, skipped: unreceived), location)
     case .came(let step):
       reach(step)
       guard matches(step.action) else {
         return report(
-          FailureText.otherAction(step.action, of: step.identity, expected: description), location)
+          FailureText.otherAction(step.action, of: step.identity, expected: description()), location
+        )
       }
       check(step, sentAs: step.action, verb: "receive", expected, at: location)
     }
