@@ -46,7 +46,8 @@ let package = Package(
       dependencies: ["SideEffects", "Middleware", "Store", "StoreTesting", "TestSupport"]),
     .testTarget(
       name: "StoreTestingTests",
-      dependencies: ["StoreTesting", "SideEffects", "Middleware", "Store", "TestSupport"]),
+      dependencies: ["StoreTesting", "SideEffects", "Middleware", "Store", "TestSupport"],
+      exclude: ["__Snapshots__"]),
     .testTarget(
       name: "ModelTests", dependencies: ["SideEffects", "Middleware", "Store", "TestSupport"]),
     .testTarget(name: "CurlHTTPTests", dependencies: ["CurlHTTP", "TestSupport"]),

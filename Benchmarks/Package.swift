@@ -22,6 +22,7 @@ let package = Package(
       name: "benchmarks",
       dependencies: [
         "Baselines", "CMemory", .product(name: "Millrace", package: "Millrace"),
+        .product(name: "StoreTesting", package: "Millrace"),
       ]),
   ]
 )

@@ -30,7 +30,7 @@ extension EffectWait: CustomStringConvertible {
 
 extension Duration {
   /// The seconds, with as many digits as say something.
-  var inSeconds: String {
+  package var inSeconds: String {
     let milliseconds = (self / .milliseconds(1)).rounded() / 1_000
     return milliseconds == milliseconds.rounded()
       ? "\(Int64(exactly: milliseconds) ?? .max)" : "\(milliseconds)"

@@ -27,7 +27,11 @@ package final class HeldTask: TaskExecutor {
   ) {
     self.executor = executor
     let task = Task(executorPreference: self) {
-      await operation()
+      if executor == nil {
+        await operation()
+      } else {
+        await TaskIdentity.$ofEffect.withValue(TaskIdentity.current, operation: operation)
+      }
       self.forget()
     }
     memory.withLock { $0.task = task }

@@ -16,6 +16,9 @@ extension Store {
     }
   }
 
+  /// Whether no chain is under way and all follow-up is done; effects may be alive.
+  package var isQuiet: Bool { machine.withLock { $0.isQuiet } }
+
   /// The effect of this store that asks, if it is one that has not ended.
   var callingEffect: (any EffectSender)? {
     // An effect without lineage has ended; what still runs in its name is a task that outlives it.

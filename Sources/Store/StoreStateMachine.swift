@@ -198,9 +198,10 @@ extension StoreStateMachine {
   }
 
   @inlinable
-  var isIdle: Bool {
-    effects.current == 0 && queue.isEmpty && !isDraining && chains.isEmpty
-  }
+  var isIdle: Bool { effects.current == 0 && isQuiet }
+
+  @inlinable
+  var isQuiet: Bool { queue.isEmpty && !isDraining && chains.isEmpty }
 }
 
 // It holds observers that only the store's lock protects.

@@ -29,6 +29,8 @@ package final class DeterministicExecutor: TaskExecutor {
     var idleWaiters: [CheckedContinuation<Bool, Never>] = []
     /// Finished by the next job; nil while nobody waits.
     var arrival: Completion?
+    /// Whether nobody tells it to run jobs any more.
+    var isLetGo = false
   }
 
   private let memory: Lock<Memory>
@@ -51,12 +53,27 @@ package final class DeterministicExecutor: TaskExecutor {
   /// Takes a job, to be run when the executor is told to.
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let arrival = memory.withLock { memory in
+    let (isTaken, arrival) = memory.withLock { memory -> (Bool, Completion?) in
+      guard !memory.isLetGo else { return (false, nil) }
       memory.jobs.append(job)
       defer { memory.arrival = nil }
-      return memory.arrival
+      return (true, memory.arrival)
     }
+    guard isTaken else { return globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
     arrival?.finish()
+  }
+
+  /// Hands the jobs that wait, and all that come, on to the global executor.
+  ///
+  /// For when nobody is left to tell it to run them: what is still under way ends by itself.
+  package func letGo() {
+    let jobs = memory.withLock { memory -> [UnownedJob] in
+      memory.isLetGo = true
+      var jobs: [UnownedJob] = []
+      while let job = memory.jobs.removeNext() { jobs.append(job) }
+      return jobs
+    }
+    for job in jobs { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
   }
 }
 

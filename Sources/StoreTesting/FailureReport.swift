@@ -1,5 +1,6 @@
 import Store
 import Testing
+import XCTest
 
 /// Where a failure is reported.
 package struct TestLocation: Sendable {
@@ -7,12 +8,15 @@ package struct TestLocation: Sendable {
   package let filePath: String
   package let line: Int
   package let column: Int
+  /// The path once more, in the type that XCTest takes.
+  let file: StaticString
 
   package init(_ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt) {
     self.fileID = "\(fileID)"
     self.filePath = "\(filePath)"
     self.line = Int(line)
     self.column = Int(column)
+    file = filePath
   }
 }
 
@@ -34,11 +38,18 @@ final class LatestLine: Sendable {
   }
 }
 
-/// Tells Swift Testing, as an issue of the test that is running.
+/// Tells the test that is running: of Swift Testing an issue, of XCTest a failure.
 func recordIssue(_ text: String, at location: TestLocation) {
+  // A thread that is not a test's has no current one. XCTest ignores a failure while no test case of
+  // its own runs, and an issue is told only where Swift Testing runs, so both are told.
+  if Test.current == nil { failTestCase(text, at: location) }
   Issue.record(
     Comment(rawValue: text),
     sourceLocation: SourceLocation(
       fileID: location.fileID, filePath: location.filePath, line: location.line,
       column: location.column))
+}
+
+func failTestCase(_ text: String, at location: TestLocation) {
+  XCTFail(text, file: location.file, line: UInt(location.line))
 }

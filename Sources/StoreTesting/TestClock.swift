@@ -14,10 +14,10 @@ import Store
 /// before the advance is over, it wakes again in the same advance.
 ///
 /// That needs to know when everything that was woken has done what it can, and only the executor on
-/// which it runs knows. So the promise holds for a clock that belongs to an executor, and for what
-/// runs on that executor without leaving it, for the main actor say. A clock that was made alone
-/// wakes who is due, lets other tasks go first once, and goes on: who is not back asleep by then is
-/// late, and sleeps from the time that it finds.
+/// which it runs knows. So the promise holds for the clock of a ``TestStore``, which has one for its
+/// effects, and for what runs there without leaving, for the main actor say. A clock that no store
+/// was given wakes who is due, lets other tasks go first once, and goes on: who is not back asleep
+/// by then is late, and sleeps from the time that it finds.
 ///
 /// The time never goes back.
 public final class TestClock: Clock, Sendable {
@@ -53,7 +53,13 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  private typealias Sleeper = CheckedContinuation<Bool, Never>
+  private struct Sleeper {
+    let continuation: CheckedContinuation<Bool, Never>
+    /// The effect whose body it is that sleeps, and not something that the body has made.
+    let effect: (any EffectSender)?
+
+    func resume(isDue: Bool) { continuation.resume(returning: isDue) }
+  }
 
   private struct Memory {
     var now = Instant(offset: .zero)
@@ -61,14 +67,21 @@ public final class TestClock: Clock, Sendable {
     var sleepers = TimerHeap<Instant, Sleeper>()
   }
 
+  /// The executor of those who sleep.
+  private struct Owner {
+    var executor: DeterministicExecutor?
+    /// How many stores run their effects there.
+    var storeCount = 0
+  }
+
   private let memory = Lock(Memory())
-  private let executor: DeterministicExecutor?
+  private let owner: Lock<Owner>
 
   /// Creates a clock that stands at its beginning.
   public convenience init() { self.init(executor: nil) }
 
   /// Creates a clock whose sleepers run on `executor`, if there is one.
-  package init(executor: DeterministicExecutor?) { self.executor = executor }
+  package init(executor: DeterministicExecutor?) { owner = Lock(Owner(executor: executor)) }
 
   /// The time that the clock was advanced to.
   public var now: Instant { memory.withLock { $0.now } }
@@ -97,14 +110,17 @@ extension TestClock {
       memory.lastID += 1
       return memory.lastID
     }
+    let isBody = TaskIdentity.ofEffect.map { $0 == TaskIdentity.current } ?? false
+    let effect = isBody ? CurrentEffect.value : nil
     let isDue = await withTaskCancellationHandler {
-      await withCheckedContinuation { sleeper in
+      await withCheckedContinuation { continuation in
+        let sleeper = Sleeper(continuation: continuation, effect: effect)
         let answer = add(sleeper, id: id, deadline: deadline)
-        if let answer { sleeper.resume(returning: answer) }
+        if let answer { sleeper.resume(isDue: answer) }
       }
     } onCancel: {
       let sleeper = memory.withLock { $0.sleepers.remove(id: id) }
-      sleeper?.resume(returning: false)
+      sleeper?.resume(isDue: false)
     }
     guard isDue else { throw CancellationError() }
   }
@@ -142,7 +158,7 @@ extension TestClock {
   public func advance(to deadline: Instant) async {
     await settle()
     while let due = step(to: deadline) {
-      for sleeper in due { sleeper.resume(returning: true) }
+      for sleeper in due { sleeper.resume(isDue: true) }
       await settle()
     }
   }
@@ -154,7 +170,7 @@ extension TestClock {
   public func run() async {
     await settle()
     while !Task.isCancelled, let due = step(to: nil) {
-      for sleeper in due { sleeper.resume(returning: true) }
+      for sleeper in due { sleeper.resume(isDue: true) }
       await settle()
     }
   }
@@ -177,7 +193,42 @@ extension TestClock {
 
   /// Lets everything that was woken run as far as it can.
   private func settle() async {
-    guard let executor else { return await Task.yield() }
+    guard let executor = owner.withLock({ $0.executor }) else { return await Task.yield() }
     await executor.drain()
+  }
+}
+
+extension TestClock {
+  /// The effects of a store whose bodies sleep, by the numbers of their runs, and when they are due.
+  func sleepingEffects(of effects: EffectCount) -> [UInt64: Instant] {
+    let sleepers = memory.withLock { $0.sleepers.sorted }
+    var due: [UInt64: Instant] = [:]
+    for sleeper in sleepers {
+      guard let effect = sleeper.value.effect, effect.store.effects === effects else { continue }
+      due[effect.number] = sleeper.deadline
+    }
+    return due
+  }
+
+  /// Returns the executor on which a store with this clock runs its effects, until ``leave()``.
+  ///
+  /// Stores that share a clock share the executor: only so do their effects take turns in one order.
+  func join() -> DeterministicExecutor {
+    owner.withLock { owner in
+      let executor = owner.executor ?? DeterministicExecutor()
+      owner.executor = executor
+      owner.storeCount += 1
+      return executor
+    }
+  }
+
+  /// Lets the executor go with the last store: from then on nobody runs what comes.
+  func leave() {
+    owner.withLock { owner in
+      owner.storeCount -= 1
+      guard owner.storeCount == 0 else { return }
+      owner.executor?.letGo()
+      owner.executor = nil
+    }
   }
 }

@@ -132,12 +132,12 @@ struct TestStoreLineTests {
     await store.receive(EffectFailed.self, line: 13)
 
     gate.open()
-
-    let failure = await failures.waitForCount(1).first
-    #expect(failure?.line == 13)
-    #expect(failure?.start.hasPrefix("The effect ‘handler’ (from dispatch #2 at ") == true)
     await store.finish(line: 14)
+
     #expect(failures.count == 1)
+    let failure = failures.values.first
+    #expect(failure?.line == 14)
+    #expect(failure?.start.hasPrefix("The effect ‘handler’ (from dispatch #2 at ") == true)
   }
 
   @Test func `T6: what is missed at release is an issue of the running test, at its line`() async {

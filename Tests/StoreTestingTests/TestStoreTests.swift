@@ -283,7 +283,7 @@ struct TestStoreTests {
         """
         No action came within 0.02 seconds. Expected loaded(3).
         1 effect is still running:
-          ‘loadCount’, started by dispatch #1 at T/T.swift:12
+          ‘loadCount’ (from send at T/T.swift:12) waits for something outside the library
         Give the effect a service that answers at once, or the TestStore a longer `limit`.
         """
       ])

@@ -10,7 +10,7 @@ import Foundation
 /// program.
 @main
 enum Benchmarks {
-  private static let suites = [storeSuite, effectsSuite]
+  private static let suites = [storeSuite, effectsSuite, testingSuite]
   /// How often a group is measured before a broken promise counts: other programs disturb.
   private static let attempts = 3
 
