@@ -15,7 +15,9 @@ struct Wrote: Action, Equatable {
 
 let diaryReducer = Reducer<Diary>.on(Wrote.self) { diary, wrote in diary.lines.append(wrote.line) }
 
-/// A store that keeps a diary of what its effects do. Its clock stands still until a test moves it.
+/// A store that keeps a diary of what its effects do.
+///
+/// Its clock stands still until a test moves it.
 func diary(_ items: MiddlewareItem...) -> TestStore<Diary> {
   TestStore(
     initialState: Diary(), reducer: diaryReducer, middleware: [createMiddleware(items: items)])

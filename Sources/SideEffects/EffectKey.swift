@@ -2,7 +2,9 @@
 ///
 /// Keys of different types are never equal. A key that does not equal itself, as a number that is
 /// not a number, is about nothing else.
-struct EffectKey: Sendable {
+///
+/// An object, since most effects have no key, and nothing is copied faster than no object.
+final class EffectKey: Sendable {
   let value: any Hashable & Sendable
 
   init(_ value: any Hashable & Sendable) {

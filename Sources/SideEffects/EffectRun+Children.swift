@@ -25,23 +25,20 @@ extension EffectRun {
     }
   }
 
-  /// Waits for all forks, also those that forks make; throws what one of them threw.
-  func joinForks() async throws {
-    while let fork = progress.withLock({ $0.forks.values.first }) { await fork.value }
-    if let failure = progress.withLock({ $0.forkFailure }) { throw failure }
-  }
-
-  /// Cancels the forks because the body failed, and waits for them.
+  /// Waits for all forks, also those that forks make; cancels them before if the body failed.
   ///
-  /// - Returns: the error of the run: that of a fork, if it was a fork that cancelled the body.
-  func endForks(after error: any Error) async -> any Error {
-    let forks = progress.withLock { progress in
-      progress.isClosed = true
-      return progress.forks.values
+  /// - Returns: the error of the run, if it has one: that of a fork, if one failed, since it was the
+  ///   fork then that cancelled the body.
+  func endForks(after failure: (any Error)?) async -> (any Error)? {
+    if failure != nil {
+      let forks = progress.withLock { progress in
+        progress.isClosed = true
+        return progress.forks.values
+      }
+      for fork in forks { fork.cancel() }
     }
-    for fork in forks { fork.cancel() }
-    try? await joinForks()
-    return progress.withLock { $0.forkFailure } ?? error
+    while let fork = progress.withLock({ $0.forks.values.first }) { await fork.value }
+    return progress.withLock { $0.forkFailure } ?? failure
   }
 
   /// Cancels the body and the other forks.

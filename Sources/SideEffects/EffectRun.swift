@@ -7,8 +7,6 @@ import Synchronization
 /// there it finds the task-local values and the priority of that dispatch. Otherwise the task is
 /// made when the run is registered, and held until its turn.
 final class EffectRun: EffectSender {
-  typealias Body = @Sendable (EffectContext) async throws -> Void
-
   /// What a run goes through; a cancelled one goes through it too, without its body.
   struct Progress {
     /// The dispatch it works for, from the registration of the run until it is over.
@@ -78,7 +76,7 @@ final class EffectRun: EffectSender {
   let key: EffectKey?
   /// When it was registered, since the store was made.
   let begin: Duration
-  private let body: Body
+  private let body: EffectStart.Body
   let handlesFailures: Bool
   /// Whether no policy applies to it.
   let isSpawned: Bool
@@ -90,8 +88,7 @@ final class EffectRun: EffectSender {
   let progress = Lock(Progress())
 
   init(
-    runner: EffectRunner, origin: DispatchIdentity, start: EffectRunner.Start,
-    handlesFailures: Bool,
+    runner: EffectRunner, origin: DispatchIdentity, start: EffectStart, handlesFailures: Bool,
     isSpawned: Bool = false
   ) {
     self.isSpawned = isSpawned
@@ -202,12 +199,10 @@ final class EffectRun: EffectSender {
     { [self] in
       if !isCancelled {
         await CurrentEffect.$value.withValue(self) {
-          do {
-            try await body(EffectContext(run: self))
-            if hasForked.load(ordering: .acquiring) { try await joinForks() }
-          } catch {
-            fail(with: hasForked.load(ordering: .acquiring) ? await endForks(after: error) : error)
-          }
+          var failure: (any Error)?
+          do { try await body(EffectContext(run: self)) } catch { failure = error }
+          if hasForked.load(ordering: .acquiring) { failure = await endForks(after: failure) }
+          if let failure { fail(with: failure) }
         }
       }
       end()
@@ -239,18 +234,22 @@ final class EffectRun: EffectSender {
   }
 
   private func end() {
-    let ended = progress.withLock { progress in
+    // What ends here is released when the run is forgotten, and its lock is not held.
+    let (tasks, lineage, turn, forks) = progress.withLock { progress in
       over.store(true, ordering: .releasing)
       progress.isClosed = true
-      progress.holdUp(nil)
+      if progress.heldUpTurn != nil { progress.holdUp(nil) }
       defer { progress.forget() }
-      return progress
+      return (
+        (progress.held, progress.started), progress.lineage, progress.awaitedTurn,
+        progress.forks.values
+      )
     }
-    if let turn = ended.awaitedTurn { waitsNoLonger(for: turn) }
+    if let turn { waitsNoLonger(for: turn) }
     // A task that the body left behind may have made one while the others were awaited.
-    for fork in ended.forks.values { fork.cancel() }
+    for fork in forks { fork.cancel() }
     runner.didEnd(self)
-    _ = ended
+    _ = (tasks, lineage)
   }
 
   /// Sends an action for the body.

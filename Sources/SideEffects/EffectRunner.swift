@@ -5,21 +5,11 @@ import Synchronization
 ///
 /// What becomes of a run is decided by a state machine, which knows the policy; this does it.
 final class EffectRunner: Follower {
-  /// What one action makes the effect do.
-  struct Start: Sendable {
-    let key: (any Hashable & Sendable)?
-    let body: EffectRun.Body
-  }
-
-  /// Decides whether one action starts a run, and of what: pure, and asked before the store is
-  /// locked.
-  typealias Match = @Sendable (any Action) -> Start?
-
   let store: any StoreReferencing
   let name: EffectName
   private let isInBackground = Atomic<Bool>(false)
   private let policy: EffectPolicy
-  private let match: @Sendable (any Action.Type) -> Match?
+  private let match: @Sendable (any Action.Type) -> EffectStart.Match?
   private let machine: Lock<EffectRunnerStateMachine<EffectRun>>
   private let timer = Lock<Timer?>(nil)
   private let spawned = Lock(EffectRunnerStateMachine<EffectRun>(policy: .every))
@@ -28,7 +18,7 @@ final class EffectRunner: Follower {
 
   init(
     store: any StoreReferencing, name: EffectName, policy: EffectPolicy,
-    match: @escaping @Sendable (any Action.Type) -> Match?
+    match: @escaping @Sendable (any Action.Type) -> EffectStart.Match?
   ) {
     self.store = store
     self.name = name
@@ -159,10 +149,10 @@ final class EffectRunner: Follower {
 
   /// Starts a run of its own for what another run leaves behind.
   func spawn(
-    _ body: @escaping EffectRun.Body, by parent: EffectRun
+    _ body: @escaping EffectStart.Body, by parent: EffectRun
   ) {
     let run = EffectRun(
-      runner: self, origin: parent.origin, start: Start(key: nil, body: body),
+      runner: self, origin: parent.origin, start: EffectStart(key: nil, body: body),
       handlesFailures: parent.handlesFailures, isSpawned: true)
     let isTaken = store.withFollowers(for: "spawn") { _ in
       guard !parent.isOver, !parent.isCancelled else { return false }

@@ -33,6 +33,7 @@ extension MiddlewareItem {
   ///     runs synchronously up to its first suspension. An error it throws is sent as
   ///     ``EffectFailed``.
   /// - Returns: the effect as an item for `createMiddleware(items:)`.
+  @inlinable
   public static func effect<A: Action>(
     on type: A.Type, key: (@Sendable (A) -> any Hashable & Sendable)? = nil,
     _ policy: EffectPolicy = .every, name: StaticString = #function, _ body: @escaping EffectBody<A>
@@ -57,21 +58,30 @@ extension MiddlewareItem {
   ///     unless given.
   ///   - body: the work, as with ``effect(on:key:_:name:_:)``.
   /// - Returns: the effect as an item for `createMiddleware(items:)`.
+  @inlinable
   public static func effect<A: Action, Payload: Sendable>(
     on type: A.Type, for payload: @escaping @Sendable (A) -> Payload?,
     key: (@Sendable (Payload) -> any Hashable & Sendable)? = nil,
     _ policy: EffectPolicy = .every, name: StaticString = #function,
     _ body: @escaping EffectBody<Payload>
   ) -> MiddlewareItem {
-    MiddlewareItem { store in
-      EffectRunner(store: store, name: EffectName(name), policy: policy) { candidate in
-        guard candidate == type else { return nil }
-        return { action in
-          guard let action = action.exactly(type), let payload = payload(action) else { return nil }
-          return EffectRunner.Start(key: key?(payload)) { effect in try await body(payload, effect)
-          }
-        }
+    effect(EffectName(name), policy) { candidate in
+      guard candidate == type else { return nil }
+      return { action in
+        guard let action = action.exactly(type), let payload = payload(action) else { return nil }
+        return EffectStart(key: key?(payload)) { effect in try await body(payload, effect) }
       }
+    }
+  }
+
+  /// Creates an effect of what says how to follow actions of each type.
+  @usableFromInline
+  static func effect(
+    _ name: EffectName, _ policy: EffectPolicy,
+    match: @escaping @Sendable (any Action.Type) -> EffectStart.Match?
+  ) -> MiddlewareItem {
+    MiddlewareItem { store in
+      EffectRunner(store: store, name: name, policy: policy, match: match)
     }
   }
 
@@ -82,6 +92,7 @@ extension MiddlewareItem {
   ///   effect.dispatch(Counter.loaded(try await service.count()))
   /// }
   /// ```
+  @inlinable
   public static func effect<A: Action & Equatable>(
     on action: A, _ policy: EffectPolicy = .every, name: StaticString = #function,
     _ body: @escaping @Sendable (_ effect: EffectContext) async throws -> Void
