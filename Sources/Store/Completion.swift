@@ -58,6 +58,8 @@ package final class Completion: Sendable {
 
 extension Completion {
   /// What waits for what, in all stores: an effect of one may wait for a dispatch of another.
+  ///
+  /// A run notes here while it is locked itself, so nothing of a run is asked while this is locked.
   fileprivate static let waits = Lock(WaitGraph())
 
   /// Notes that a turn comes when this work ends, or other work of which the same was noted.
@@ -85,7 +87,8 @@ extension Completion {
       return effect.store.report(.effectWaitsForItself(effect: effect.name, call: call))
     }
     await wait()
-    Self.waits.withLock { $0.forget(effect.ending, waitsFor: self) }
+    let ending = effect.ending
+    Self.waits.withLock { $0.forget(ending, waitsFor: self) }
   }
 }
 
@@ -104,6 +107,7 @@ extension EffectSender {
 
   /// Takes back what ``waits(for:)`` noted.
   package func waitsNoLonger(for turn: Completion) {
+    let ending = ending
     Completion.waits.withLock { $0.forget(ending, waitsFor: turn) }
   }
 

@@ -292,4 +292,29 @@ struct EffectTimePolicyTests {
     await store.idle()
     #expect(store.liveEffects().isEmpty)
   }
+
+  @Test(arguments: [
+    (EffectPolicy.leading, ["1"]), (.latest, ["2"]), (.keepLatest, ["1", "2"]),
+    (.queue(limit: 1, capacity: 1, overflow: .dropOldest), ["1", "2"]),
+    (.debounce(for: .milliseconds(100)), ["2"]), (.throttle(for: .milliseconds(100)), ["1", "2"]),
+  ])
+  func `E29: a case that does not match neither starts, delays nor counts`(
+    policy: EffectPolicy, expected: [String]
+  ) async {
+    let ended = Recorder<String>()
+    let bench = TimedStore(
+      .effect(on: Begin.self, for: { $0.id > 0 ? $0.id : nil }, policy) { id, effect in
+        try await effect.sleep(for: .milliseconds(60))
+        effect.dispatch(Answer(id: id))
+        ended.record("\(id)")
+      })
+    for id in [1, 2, 0, 0] { bench.store.dispatch(Begin(id: id)) }
+    await bench.advance(by: .milliseconds(50))
+    for _ in 1...3 { bench.store.dispatch(Begin(id: 0)) }
+    // Every run is over 160 ms after the first action at the latest.
+    await bench.advance(by: .milliseconds(110))
+    #expect(ended.values == expected)
+    await bench.clock.run()
+    await bench.expectRest()
+  }
 }
