@@ -210,6 +210,38 @@ struct TestStoreTimeTests {
     #expect(failures.values == [])
   }
 
+  @Test func `T3: a link on another thread is waited for until it has kept the action`() async {
+    // Given an action that one link delays, and then another holds up on a thread of its own
+    let delayed = Recorder<@Sendable () -> Void>()
+    let (held, gate) = (Gate(), ThreadGate())
+    let delays = Middleware<CounterState> { action, _, next in
+      delayed.record { next(action) }
+      return .swallowed
+    }
+    let holds = Middleware<CounterState> { _, _, _ in
+      held.open()
+      gate.wait()
+      return .swallowed
+    }
+    let store = TestStore(
+      initialState: BoxedValue(CounterState()), reducer: counterReducer,
+      middleware: [delays, holds], limit: .seconds(3600),
+      report: { text, _ in failures.record(text) }, creation: TestLocation("T/T.swift", "T", 1, 1))
+    await store.send(Counter.increment)
+    async let passedOn: Void = runOnThread { delayed.values[0]() }
+    await held.wait()
+
+    // When it keeps the action while the test waits
+    async let opened: Void = runOnThread { gate.open() }
+    await store.receive(Counter.increment)
+
+    // Then the test is told as soon as that is known
+    _ = await (passedOn, opened)
+    #expect(failures.count == 1)
+    #expect(failures.values.first?.hasPrefix("No action is coming: no effect is running") == true)
+    await store.finish()
+  }
+
   @Test func `T3: an effect that goes to the main actor and back is waited for`() async {
     let store = testStore(loadCount { await onMainActor() })
     await store.send(Counter.load) { $0.isLoading = true }
