@@ -152,6 +152,31 @@ struct TestStoreTimeTests {
     #expect(failures.count == 1)
   }
 
+  @Test func `T3: an effect that sleeps does not speak for that of another store`() async {
+    // Given two stores that share a clock, whose first runs have one number
+    let (clock, gate) = (TestClock(), Gate())
+    let sleeps = MiddlewareItem.effect(on: Counter.load) { _ in
+      try await clock.sleep(for: .seconds(2))
+    }
+    let waits = loadCount {
+      await gate.wait()
+      return 3
+    }
+    let (first, second) = (testStore(clock: clock, sleeps), testStore(clock: clock, waits))
+    await first.send(Counter.load) { $0.isLoading = true }
+    await second.send(Counter.load) { $0.isLoading = true }
+
+    // When the gate opens while the test waits for the second
+    async let opened: Void = runOnThread { gate.open() }
+    await second.receive(Counter.loaded(3)) { $0 = CounterState(count: 3) }
+    await opened
+
+    await clock.advance(by: .seconds(2))
+    await first.finish()
+    await second.finish()
+    #expect(failures.values == [])
+  }
+
   @Test func `T3: a child that sleeps does not speak for its siblings, which are waited for`() async
   {
     // Given a body that awaits a child on the clock and one that a gate holds
