@@ -56,12 +56,9 @@ extension Activity {
 
   /// Whether an action may still come although nothing on the executor can run: of an effect that
   /// waits for something that the library does not see, or of a thread of the test's.
-  var mayReceive: Bool {
-    let waits = allWaits
-    // What was cancelled sends nothing more, but one behind it may have its turn when it ends.
-    return !isQuiet || waits.contains(where: \.mayEndUnseen)
-      || cancelled > 0 && waits.contains(.turn)
-  }
+  ///
+  /// What was cancelled sends nothing more, and holds up nobody.
+  var mayReceive: Bool { !isQuiet || allWaits.contains(where: \.mayEndUnseen) }
 
   /// Whether an effect may still end although nothing on the executor can run.
   var mayEnd: Bool { mayReceive || cancelled > 0 }

@@ -152,6 +152,31 @@ struct TestStoreTimeTests {
     #expect(failures.count == 1)
   }
 
+  @Test func `T3: an effect that sleeps does not speak for that of another store`() async {
+    // Given two stores that share a clock, whose first runs have one number
+    let (clock, gate) = (TestClock(), Gate())
+    let sleeps = MiddlewareItem.effect(on: Counter.load) { _ in
+      try await clock.sleep(for: .seconds(2))
+    }
+    let waits = loadCount {
+      await gate.wait()
+      return 3
+    }
+    let (first, second) = (testStore(clock: clock, sleeps), testStore(clock: clock, waits))
+    await first.send(Counter.load) { $0.isLoading = true }
+    await second.send(Counter.load) { $0.isLoading = true }
+
+    // When the gate opens while the test waits for the second
+    async let opened: Void = runOnThread { gate.open() }
+    await second.receive(Counter.loaded(3)) { $0 = CounterState(count: 3) }
+    await opened
+
+    await clock.advance(by: .seconds(2))
+    await first.finish()
+    await second.finish()
+    #expect(failures.values == [])
+  }
+
   @Test func `T3: a child that sleeps does not speak for its siblings, which are waited for`() async
   {
     // Given a body that awaits a child on the clock and one that a gate holds
@@ -208,6 +233,38 @@ struct TestStoreTimeTests {
     await opened
     await store.finish()
     #expect(failures.values == [])
+  }
+
+  @Test func `T3: a link on another thread is waited for until it has kept the action`() async {
+    // Given an action that one link delays, and then another holds up on a thread of its own
+    let delayed = Recorder<@Sendable () -> Void>()
+    let (held, gate) = (Gate(), ThreadGate())
+    let delays = Middleware<CounterState> { action, _, next in
+      delayed.record { next(action) }
+      return .swallowed
+    }
+    let holds = Middleware<CounterState> { _, _, _ in
+      held.open()
+      gate.wait()
+      return .swallowed
+    }
+    let store = TestStore(
+      initialState: BoxedValue(CounterState()), reducer: counterReducer,
+      middleware: [delays, holds], limit: .seconds(3600),
+      report: { text, _ in failures.record(text) }, creation: TestLocation("T/T.swift", "T", 1, 1))
+    await store.send(Counter.increment)
+    async let passedOn: Void = runOnThread { delayed.values[0]() }
+    await held.wait()
+
+    // When it keeps the action while the test waits
+    async let opened: Void = runOnThread { gate.open() }
+    await store.receive(Counter.increment)
+
+    // Then the test is told as soon as that is known
+    _ = await (passedOn, opened)
+    #expect(failures.count == 1)
+    #expect(failures.values.first?.hasPrefix("No action is coming: no effect is running") == true)
+    await store.finish()
   }
 
   @Test func `T3: an effect that goes to the main actor and back is waited for`() async {
