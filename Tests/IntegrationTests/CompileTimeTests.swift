@@ -47,6 +47,28 @@ struct CompileTimeTests {
       "\(result.errorOutput)")
   }
 
+  @Test(arguments: [true, false])
+  func `M3: a service of another type than the receivers' is refused by the compiler`(
+    isRight: Bool
+  ) async throws {
+    let result = try await TypeChecker.check(
+      [
+        """
+        import Middleware
+
+        protocol Greeting: Sendable {}
+        struct Hello: Greeting {}
+        struct Other: Sendable {}
+
+        let receivers: ServiceReceivers<any Greeting, MiddlewareItem> = []
+        let items = injectService(\(isRight ? "Hello" : "Other")(), into: receivers)
+        """
+      ], within: Self.limit)
+
+    #expect(result.ending == .exit(isRight ? 0 : 1), "\(result.errorOutput)")
+    #expect(result.errorOutput.contains("'Other' does not conform") == !isRight)
+  }
+
   /// A source file of the module that `make compile-time` compiles.
   private func source(_ name: String) throws -> String {
     try String(

@@ -9,6 +9,7 @@ enum CountedWork: String {
   case skippedObservers
   case chain
   case subscribe
+  case unconcernedEffects
   case roundtrip
   case floorImmediate
 
@@ -23,6 +24,7 @@ enum CountedWork: String {
     case .observers: try storeObservers(operations)
     case .skippedObservers: try storeSkippedObservers(operations)
     case .chain: try storeChain(operations)
+    case .unconcernedEffects: try effectsUnconcerned(operations)
     case .roundtrip: try effectRoundtrip(operations)
     case .floorImmediate: try benchmarks.floorImmediate(operations)
     case .subscribe:

@@ -24,6 +24,22 @@ private func makeStore(_ effect: MiddlewareItem) -> Store<Rally> {
     initialState: Rally(), reducer: rallyReducer, middleware: [createMiddleware(items: [effect])])
 }
 
+/// A dispatch past a thousand effects of another type of action.
+@Sendable
+func effectsUnconcerned(_ operations: Int) throws -> Double {
+  let effect = MiddlewareItem.effect(on: Ping.self) { _, effect in effect.dispatch(Pong()) }
+  let store = Store(
+    initialState: Rally(), reducer: rallyReducer,
+    middleware: [createMiddleware(items: [MiddlewareItem](repeating: effect, count: 1_000))])
+  let time = nanoseconds(for: operations) {
+    for _ in 0..<operations {
+      store.dispatch(Pong())
+    }
+  }
+  try expect(store.state, equals: Rally(pongs: operations))
+  return time
+}
+
 /// From a dispatch through an effect that does not suspend to the reduction of what it sends.
 @Sendable
 func effectRoundtrip(_ operations: Int) throws -> Double {

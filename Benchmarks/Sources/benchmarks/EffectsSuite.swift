@@ -32,5 +32,17 @@ let effectsSuite = Suite(
         "effect.cancel.100k", against: "effect.cancel.1k", atMost: 5_000, ratioAtMost: 2,
         operations: 100_000, sample: effectCancel)
     ),
+    // What does not concern an effect costs nothing for it.
+    Group(
+      Subject(
+        "effect.unconcerned.allocations", in: .allocations, atMost: 0, operations: 10_000
+      ) { try Valgrind.allocations(.unconcernedEffects, $0) },
+      Subject("effect.roundtrip.instructions", in: .instructions, operations: 2_000) {
+        try Valgrind.instructions(.roundtrip, $0)
+      },
+      Subject(
+        "floor.immediate.instructions", in: .instructions, operations: 2_000
+      ) { try Valgrind.instructions(.floorImmediate, $0) }
+    ),
   ]
 )
