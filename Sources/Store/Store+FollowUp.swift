@@ -11,20 +11,23 @@ extension Store {
     return machine.withLock { $0.queue.count } + workInHand.load(ordering: .relaxed)
   }
 
-  /// Does what is queued until nothing is; for the one that claimed the drain.
+  /// Does `first`, then what is queued until nothing is; for the one that claimed the drain.
   @inlinable
-  func drain() {
-    if drainTurn() == .handsOver { handDrainOver() }
+  func drain(beginningWith first: () -> Void = {}) {
+    if drainTurn(beginningWith: first) == .handsOver { handDrainOver() }
   }
 
-  /// Does what is queued until nothing is, or until it has done enough of what others queued.
+  /// Does `first`, then what is queued until nothing is, or until it has done enough of what others
+  /// queued.
   @inlinable
-  func drainTurn() -> TurnEnd {
+  func drainTurn(beginningWith first: () -> Void = {}) -> TurnEnd {
     let thread = ThreadIdentity.current
     drainingThread.set()
     return CurrentEffect.without {
       var (work, done): ([Work], [Work]) = ([], [])
       var foreign = 0
+      drainedGeneration.store(0, ordering: .relaxed)
+      first()
       while true {
         swap(&work, &done)
         let (isOver, idleness) = machine.withLock { machine in

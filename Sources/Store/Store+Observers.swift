@@ -54,21 +54,24 @@ extension Store {
     }
     typealias Group = ObserverGroup<State, Value, News>
     let member = Group.Member(off: off, evaluate: evaluate, receive: receive)
-    let (id, reference, drains) = machine.withLock { machine in
+    let (id, reference, drains, news) = machine.withLock {
+      machine -> (UInt64, StoreReference<State>?, Bool, News?) in
       // Drawn here, because the list of observers is searched by it.
       let id = machine.observers.nextID()
-      withReducingMark {
+      let news = withReducingMark { () -> News? in
         var value: Value?
         let news = evaluate(machine.state, nil, nil, &value)
         machine.observers.append(member, id: id, value: value)
-        if initial, let news {
-          machine.queue.append(Group.work(news, to: member))
-        }
+        return initial ? news : nil
       }
-      return (id, machine.reference, !machine.isInChain(.current) && machine.claimDrain())
+      // Most often nothing is before it, and it need not be queued.
+      if let news, machine.claimEmptyDrain() { return (id, machine.reference, true, news) }
+      if let news { machine.queue.append(Group.work(news, to: member)) }
+      let drains = !machine.isInChain(.current) && machine.claimDrain()
+      return (id, machine.reference, drains, nil)
     }
     let subscription = StoreSubscription(store: reference, id: id, off: off)
-    if drains { drain() }
+    if drains { drain { if let news { receive(news) } } }
     return subscription
   }
 }

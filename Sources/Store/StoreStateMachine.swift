@@ -110,6 +110,15 @@ extension StoreStateMachine {
     return true
   }
 
+  /// Whether the caller is to do something at once and then drain the queue: there is no work, and
+  /// nobody is at it.
+  @inlinable
+  mutating func claimEmptyDrain() -> Bool {
+    guard !isDraining, queue.isEmpty, !isInChain(.current) else { return false }
+    isDraining = true
+    return true
+  }
+
   /// Takes all work queued so far in exchange for an empty array, whose memory is used again.
   ///
   /// If there is none the drain is over, and perhaps the store idle.

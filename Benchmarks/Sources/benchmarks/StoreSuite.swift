@@ -112,7 +112,7 @@ let storeSuite = Suite(
       Subject("store.chain.instructions", in: .instructions, atMost: 2600, operations: 10_000) {
         try Valgrind.instructions(.chain, $0)
       },
-      Subject("store.subscribe.instructions", in: .instructions, atMost: 3400, operations: 1_000) {
+      Subject("store.subscribe.instructions", in: .instructions, atMost: 2200, operations: 1_000) {
         try Valgrind.instructions(.subscribe, $0)
       },
       Subject("store.dispatch.allocations", in: .allocations, atMost: 0, operations: 10_000) {
