@@ -98,9 +98,8 @@ struct ObserverGroup<State: Sendable, Value: Sendable, News: Sendable>: Sendable
 
   @inlinable
   static func work(_ news: News, to member: Member, generation: UInt32 = 0) -> Work {
-    Work(generation: generation) {
-      if !member.off.isOff { member.receive(news) }
-    }
+    let (off, receive) = (member.off, member.receive)
+    return Work(generation: generation) { if !off.isOff { receive(news) } }
   }
 
   /// Holds the members as they are now, so that none has to be retained for itself.
