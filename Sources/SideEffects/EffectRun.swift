@@ -254,18 +254,14 @@ final class EffectRun: EffectSender {
 
   /// Sends an action for the body.
   func send(_ action: any Action, from source: SourceLine) -> DispatchHandle {
-    guard !isCancelled else {
+    // A run that was cancelled stays so when it is over.
+    guard !isCancelled, !isOver else {
+      let action = String(describing: type(of: action))
       store.report(
-        .actionAfterEffectCancelled(
-          action: String(describing: type(of: action)), effect: name, origin: origin,
-          source: source))
-      return .finished
-    }
-    guard !isOver else {
-      store.report(
-        .actionAfterEffectEnded(
-          action: String(describing: type(of: action)), effect: name, origin: origin,
-          source: source))
+        isCancelled
+          ? .actionAfterEffectCancelled(
+            action: action, effect: name, origin: origin, source: source)
+          : .actionAfterEffectEnded(action: action, effect: name, origin: origin, source: source))
       return .finished
     }
     return store.send(action, source, Sender(effect: self))

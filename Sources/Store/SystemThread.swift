@@ -51,9 +51,9 @@ enum SystemThread {
 ///
 /// A signal given while nobody waits is kept for the next wait; several of them are one.
 ///
-/// `@safe` and `nonisolated(unsafe)` are sound here: the pointers never change, what they point to is made for
-/// use by several threads and lives as long as this object, and the flag is only used between lock
-/// and unlock of the mutex. An object that is being released has no callers left.
+/// `@safe` and `nonisolated(unsafe)` are sound here: the pointers never change, what they point to
+/// is made for use by several threads and lives as long as this object, and the flag is only used
+/// between lock and unlock of the mutex. An object that is being released has no callers left.
 @safe
 final class WakeSignal: Sendable {
   private nonisolated(unsafe) let mutex: UnsafeMutablePointer<pthread_mutex_t>

@@ -256,11 +256,13 @@ struct DispatchHandleTests {
     let store = Self.makeTolerantStore([
       .effect(on: Begin.self) { begin, effect in
         for _ in 0..<5 {
+          // A suspension: what follows is sent from the pool.
           await Task.yield()
           effect.dispatch(Child(id: begin.id))
         }
       },
       .effect(on: Child.self) { child, effect in
+        // The same.
         await Task.yield()
         effect.dispatch(Answer(id: child.id))
       },

@@ -166,6 +166,7 @@ struct EffectCancellationTests {
       .effect(on: Begin.self) { _, effect in
         var refused = 0
         while refused < 10 {
+          // A suspension, so that the first stretch of the body ends.
           await Task.yield()
           effect.dispatch(Answer())
           if effect.isCancelled { refused += 1 }
@@ -194,6 +195,7 @@ struct EffectCancellationTests {
     struct Ended: Error {}
 
     func callAsFunction(_ began: Gate) async throws {
+      // Waits that only their being cancelled ends.
       switch self {
       case .sleep:
         began.open()

@@ -39,6 +39,7 @@ struct EffectContextTests {
         link,
         createMiddleware(items: [
           .effect(on: Start.self) { _, effect in
+            // A suspension, after which the body is no longer on the thread that follows up.
             if suspends { await Task.yield() }
             effect.dispatch(Step())
             _ = await gate.wait()

@@ -25,6 +25,7 @@ import Testing
       await #expect(processExitsWith: .success) {
         try await Self.expectFlatMemory(
           .effect(on: Begin.self) { _, effect in
+            // A call that suspends, and is over long before its limit.
             try await effect.timeout(after: Self.hour) { await Task.yield() }
           })
       }

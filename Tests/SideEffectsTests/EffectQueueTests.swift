@@ -258,6 +258,7 @@ struct EffectQueueTests {
   @Test func `E15: a run may send into its own queue`() async {
     let store = makeStore(
       .effect(on: Begin.self, .queue) { action, effect in
+        // A suspension: what follows is sent from the pool, while the run holds the queue.
         await Task.yield()
         effect.dispatch(Answer(id: action.id))
         if action.id < 100 { effect.dispatch(Begin(id: action.id + 1)) }
@@ -384,6 +385,7 @@ extension EffectQueueTests {
   }
 
   @Test func `E11: racing starts, waits and cancels leave nothing behind`() async {
+    // Bodies that suspend, so that they end on other threads than those that dispatch.
     let store = makeStore(
       .effect(on: Begin.self, key: { $0.id % 3 }, .queue(limit: 2)) { _, _ in await Task.yield() },
       .effect(on: Begin.self, .keepLatest) { _, _ in await Task.yield() })

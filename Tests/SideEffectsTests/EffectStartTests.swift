@@ -114,6 +114,7 @@ struct EffectStartTests {
       HeldDrain.item,
       .effect(on: Begin.self) { _, _ in
         seen.record(Self.place)
+        // A suspension: before it and after it the body runs on different threads.
         await Task.yield()
         seen.record(Self.place)
       })
@@ -152,6 +153,7 @@ struct EffectStartTests {
       HeldDrain.item,
       .effect(on: Begin.self) { _, _ in
         seen.record(Task.basePriority)
+        // A suspension, as above.
         await Task.yield()
         seen.record(Task.basePriority)
       })

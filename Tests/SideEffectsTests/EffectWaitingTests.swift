@@ -29,6 +29,7 @@ struct EffectWaitingTests {
     let gate = Gate()
     let store = makeStore(
       .effect(on: Next.self) { next, effect in
+        // A suspension, so that the action comes when the dispatch has returned.
         await Task.yield()
         if next.depth < 3 { return _ = effect.dispatch(Next(depth: next.depth + 1)) }
         await gate.wait()
