@@ -30,7 +30,7 @@ extension EffectContext {
   public func spawn(
     _ body: @escaping @Sendable (_ effect: EffectContext) async throws -> Void
   ) {
-    run.runner.spawn(body, by: run)
+    run.runner.spawn({ _, effect in try await body(effect) }, by: run)
   }
 
   /// Cancels effects of this store, as the store's `cancelEffects(_:)` does; also this one itself.

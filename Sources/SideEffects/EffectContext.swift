@@ -2,7 +2,10 @@ public import Store
 
 /// What the body of an effect can do besides its own work.
 public struct EffectContext: Sendable {
-  let run: EffectRun
+  @usableFromInline let run: EffectRun
+
+  @inlinable
+  init(run: EffectRun) { self.run = run }
 
   /// The name of the effect.
   public var name: EffectName { run.name }

@@ -9,7 +9,7 @@ extension EffectRun {
       guard !progress.isClosed, !isCancelled else { return nil }
       let id = progress.nextNumber()
       // A task that the body left behind may be the one that asks.
-      let task = CurrentEffect.$value.withValue(self) {
+      let task = CurrentEffect.local.withValue(self) {
         Task(executorPreference: store.executor) {
           do {
             try await body()

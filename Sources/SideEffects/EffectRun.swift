@@ -1,11 +1,12 @@
-import Store
-import Synchronization
+public import Store
+public import Synchronization
 
 /// One run of an effect.
 ///
 /// When the dispatch that caused it does the follow-up itself, its task is made when its turn comes:
 /// there it finds the task-local values and the priority of that dispatch. Otherwise the task is
 /// made when the run is registered, and held until its turn.
+@usableFromInline
 final class EffectRun: EffectSender {
   /// What a run goes through; a cancelled one goes through it too, without its body.
   struct Progress {
@@ -71,19 +72,23 @@ final class EffectRun: EffectSender {
   }
 
   let runner: EffectRunner
-  let number: UInt64
-  let origin: DispatchIdentity
+  @usableFromInline let number: UInt64
+  @usableFromInline let origin: DispatchIdentity
   let key: EffectKey?
   /// When it was registered, since the store was made.
   let begin: Duration
-  private let body: EffectStart.Body
+  private let makeTask: @Sendable (EffectRun, HeldTask?) -> Task<Void, Never>?
   let handlesFailures: Bool
   /// Whether no policy applies to it.
   let isSpawned: Bool
-  private let cancelled = Atomic<Bool>(false)
+  @usableFromInline let cancelled = Atomic<Bool>(false)
   /// Whether the body has returned, or will never run.
   let over = Atomic<Bool>(false)
-  let hasForked = Atomic<Bool>(false)
+  @usableFromInline let hasForked = Atomic<Bool>(false)
+  /// Whether it may be asked which task is that of its body, as a test does.
+  @usableFromInline let isTaskKnown: Bool
+  /// Zero while it is not known.
+  private let lastBodyTask = Atomic<Int>(0)
   let currentAttempt = Atomic<Int>(1)
   let progress = Lock(Progress())
 
@@ -95,21 +100,26 @@ final class EffectRun: EffectSender {
     self.runner = runner
     self.origin = origin
     self.handlesFailures = handlesFailures
+    isTaskKnown = runner.knowsTasks
     number = runner.store.effects.nextNumber()
     key = start.key.map { EffectKey($0) }
-    body = start.body
+    makeTask = start.makeTask
     begin = runner.store.time.now()
   }
 
-  var store: any StoreReferencing { runner.store }
-  var name: EffectName { runner.name }
-  var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
-  var lineage: Lineage? { progress.withLock { $0.lineage } }
-  var ending: Completion {
+  @usableFromInline var store: any StoreReferencing { runner.store }
+  @usableFromInline var name: EffectName { runner.name }
+  @inlinable var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+  @usableFromInline var lineage: Lineage? { progress.withLock { $0.lineage } }
+  @usableFromInline var ending: Completion {
     progress.withLock { $0.makeEnding() }
   }
   /// Whether the body has returned, or will never run.
   var isOver: Bool { over.load(ordering: .acquiring) }
+  @usableFromInline var bodyTask: Int? {
+    let task = lastBodyTask.load(ordering: .relaxed)
+    return task == 0 ? nil : task
+  }
   var place: Int { progress.withLock { $0.place } }
 
   /// Takes the run into the store, to be started in its turn.
@@ -118,13 +128,13 @@ final class EffectRun: EffectSender {
   /// and whoever finds a run in the registry can end it.
   func join(_ registration: Registration, at place: Int, replacing replaced: [EffectRun]) {
     let keepsContext = registration.isFollowedUpHere && store.executor == nil
-    join(registration, held: keepsContext ? nil : makeTask())
+    join(registration, held: keepsContext ? nil : hold())
     progress.withLock { ($0.place, $0.replaced) = (place, replaced) }
   }
 
   /// Takes the run into the store, to be started when it may.
   func joinWaiting(_ registration: Registration, for turn: Completion?) {
-    join(registration, held: makeTask())
+    join(registration, held: hold())
     progress.withLock { ($0.isWaiting, $0.awaitedTurn) = (true, turn) }
     if let turn { waits(for: turn) }
   }
@@ -137,7 +147,9 @@ final class EffectRun: EffectSender {
     }
   }
 
-  private func makeTask() -> HeldTask { HeldTask(on: store.executor, work) }
+  private func hold() -> HeldTask {
+    HeldTask(on: store.executor) { [self] in makeTask(self, $0) }
+  }
 
   /// Notes that the run may start when its turn comes; called in the critical section.
   func stopWaiting(at place: Int, replacing replaced: [EffectRun], holdingUp turn: Completion?) {
@@ -179,34 +191,42 @@ final class EffectRun: EffectSender {
 
   private func start() {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-      let task = makeTask()
+      let task = hold()
       progress.withLock { $0.held = task }
       // Whoever cancelled it meanwhile did not find the task, which looks itself.
       return task.open()
     }
-    let task = Task.immediate(operation: work)
+    let task = makeTask(self, nil)
     progress.withLock { progress in
       if !over.load(ordering: .relaxed) { progress.started = task }
     }
     // Whoever cancelled it meanwhile did not find the task.
-    if isCancelled || progress.withLock({ $0.forkFailure != nil }) { task.cancel() }
+    if isCancelled || progress.withLock({ $0.forkFailure != nil }) { task?.cancel() }
   }
 
   /// What the task of the run does.
-  ///
-  /// One function: each that it calls and awaits costs a tenth of a round trip.
-  private var work: @concurrent @Sendable () async -> Void {
-    { [self] in
-      if !isCancelled {
-        await CurrentEffect.$value.withValue(self) {
-          var failure: (any Error)?
-          do { try await body(EffectContext(run: self)) } catch { failure = error }
-          if hasForked.load(ordering: .acquiring) { failure = await endForks(after: failure) }
-          if let failure { fail(with: failure) }
-        }
-      }
-      end()
+  @inlinable @inline(__always)
+  func execute(_ body: (EffectContext) async throws -> Void) async {
+    if isTaskKnown { noteBodyTask() }
+    if !isCancelled {
+      var failure: (any Error)?
+      do { try await body(EffectContext(run: self)) } catch { failure = error }
+      if failure != nil || hasForked.load(ordering: .acquiring) { await settle(after: failure) }
     }
+    end()
+  }
+
+  @usableFromInline
+  func noteBodyTask() {
+    if let task = TaskIdentity.current { lastBodyTask.store(task, ordering: .relaxed) }
+  }
+
+  /// Waits for what the body left behind, and tells what went wrong.
+  @usableFromInline
+  func settle(after failure: (any Error)?) async {
+    var failure = failure
+    if hasForked.load(ordering: .acquiring) { failure = await endForks(after: failure) }
+    if let failure { fail(with: failure) }
   }
 
   /// Lets nothing more of the run be reduced; to be called in the store's critical section.
@@ -233,7 +253,8 @@ final class EffectRun: EffectSender {
     if progress.withLock({ $0.isWaiting }) { open() }
   }
 
-  private func end() {
+  @usableFromInline
+  func end() {
     // What ends here is released when the run is forgotten, and its lock is not held.
     let (tasks, lineage, turn, forks) = progress.withLock { progress in
       over.store(true, ordering: .releasing)

@@ -7,6 +7,8 @@ import Synchronization
 final class EffectRunner: Follower {
   let store: any StoreReferencing
   let name: EffectName
+  /// Whether it may be asked which task is that of a body, as a test does.
+  let knowsTasks: Bool
   private let isInBackground = Atomic<Bool>(false)
   private let policy: EffectPolicy
   private let match: @Sendable (any Action.Type) -> EffectStart.Match?
@@ -21,6 +23,7 @@ final class EffectRunner: Follower {
     match: @escaping @Sendable (any Action.Type) -> EffectStart.Match?
   ) {
     self.store = store
+    knowsTasks = store.executor != nil
     self.name = name
     self.policy = policy
     self.match = match
@@ -149,10 +152,10 @@ final class EffectRunner: Follower {
 
   /// Starts a run of its own for what another run leaves behind.
   func spawn(
-    _ body: @escaping EffectStart.Body, by parent: EffectRun
+    _ body: @escaping EffectBody<Void>, by parent: EffectRun
   ) {
     let run = EffectRun(
-      runner: self, origin: parent.origin, start: EffectStart(key: nil, body: body),
+      runner: self, origin: parent.origin, start: EffectStart(key: nil, payload: (), body: body),
       handlesFailures: parent.handlesFailures, isSpawned: true)
     let isTaken = store.withFollowers(for: "spawn") { _ in
       guard !parent.isOver, !parent.isCancelled else { return false }

@@ -69,7 +69,7 @@ extension MiddlewareItem {
       guard candidate == type else { return nil }
       return { action in
         guard let action = action.exactly(type), let payload = payload(action) else { return nil }
-        return EffectStart(key: key?(payload)) { effect in try await body(payload, effect) }
+        return EffectStart(key: key?(payload), payload: payload, body: body)
       }
     }
   }

@@ -17,13 +17,17 @@ package protocol EffectSender: AnyObject, Sendable {
   var ending: Completion { get }
   /// The dispatch it works for, until it ends.
   var lineage: Lineage? { get }
+  /// The task of its body; nil where the store has no executor of its own, and nobody asks.
+  var bodyTask: Int? { get }
 }
 
 /// The effect whose task is running.
 @usableFromInline
 package enum CurrentEffect: Sendable {
   /// The effect of the task that asks, if it is one.
-  @TaskLocal package static var value: (any EffectSender)?
+  @usableFromInline package static var value: (any EffectSender)? { local.get() }
+
+  @usableFromInline package static let local = TaskLocal<(any EffectSender)?>(wrappedValue: nil)
 
   /// Runs follow-up work, which is nobody's in particular.
   ///
@@ -31,6 +35,6 @@ package enum CurrentEffect: Sendable {
   /// makes there must not be taken for the effect when it waits for the store.
   @usableFromInline package static func without<Result>(_ body: () -> Result) -> Result {
     guard value != nil else { return body() }
-    return $value.withValue(nil, operation: body)
+    return local.withValue(nil, operation: body)
   }
 }

@@ -58,7 +58,9 @@ package struct FollowUp: Sendable {
       let lineage = registration.lineage
       guard !registration.isFollowedUpHere else { return { perform(lineage) } }
       // A task has the context of who makes it; that an effect sent the action is not meant.
-      let task = HeldTask { CurrentEffect.without { perform(lineage) } }
+      let task = HeldTask { held in
+        Task(executorPreference: held) { CurrentEffect.without { perform(lineage) } }
+      }
       return { task.open() }
     }
   }

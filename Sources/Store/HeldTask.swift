@@ -12,7 +12,7 @@ package final class HeldTask: TaskExecutor {
     /// The first job, from the making of the task until ``HeldTask/open()``.
     var firstJob: UnownedJob?
     var isOpen = false
-    /// The task, until it has ended; it holds its executor in turn.
+    /// The task, which holds its executor in turn until it has ended.
     var task: Task<Void, Never>?
   }
 
@@ -20,20 +20,12 @@ package final class HeldTask: TaskExecutor {
   /// Where its later jobs go; the global executor if nil.
   private let executor: (any TaskExecutor)?
 
-  /// Makes the task; runs nothing of `operation`.
+  /// Makes the task by `make`, which prefers this as its executor; runs nothing of it.
   package init(
-    on executor: (any TaskExecutor)? = nil,
-    _ operation: @escaping @concurrent @Sendable () async -> Void
+    on executor: (any TaskExecutor)? = nil, _ make: (HeldTask) -> Task<Void, Never>?
   ) {
     self.executor = executor
-    let task = Task(executorPreference: self) {
-      if executor == nil {
-        await operation()
-      } else {
-        await TaskIdentity.$ofEffect.withValue(TaskIdentity.current, operation: operation)
-      }
-      self.forget()
-    }
+    let task = make(self)
     memory.withLock { $0.task = task }
   }
 
@@ -70,13 +62,5 @@ package final class HeldTask: TaskExecutor {
     } else {
       globalConcurrentExecutor.enqueue(ExecutorJob(job))
     }
-  }
-
-  private func forget() {
-    let task = memory.withLock { memory in
-      defer { memory.task = nil }
-      return memory.task
-    }
-    _ = consume task
   }
 }

@@ -1,9 +1,5 @@
 /// Which task is running, to tell whether two pieces of code run in the same one.
 package enum TaskIdentity: Sendable {
-  /// The task of the body of an effect, in that task and in those that it makes; nil where the store
-  /// has no executor of its own, and nobody asks.
-  @TaskLocal package static var ofEffect: Int?
-
   /// The task that asks; nil where none is running.
   ///
   /// A number is good while its task has not ended.

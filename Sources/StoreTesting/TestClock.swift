@@ -110,8 +110,8 @@ extension TestClock {
       memory.lastID += 1
       return memory.lastID
     }
-    let isBody = TaskIdentity.ofEffect.map { $0 == TaskIdentity.current } ?? false
-    let effect = isBody ? CurrentEffect.value : nil
+    let task = TaskIdentity.current
+    let effect = CurrentEffect.value.flatMap { task != nil && $0.bodyTask == task ? $0 : nil }
     let isDue = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let sleeper = Sleeper(continuation: continuation, effect: effect)
