@@ -79,7 +79,7 @@ private final class ItemFollower: Follower {
   func handler(for type: any Action.Type) -> FollowUpHandler? {
     guard let handle = handle(type) else { return nil }
     return FollowUpHandler(isTyped: isTyped) { [store] action, identity in
-      FollowUp { lineage in
+      FollowUpCall { lineage in
         handle(
           action,
           DispatchFunction(store: store, sender: Sender(handling: identity, lineage: lineage)))

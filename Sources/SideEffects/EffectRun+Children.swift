@@ -7,7 +7,8 @@ extension EffectRun {
     hasForked.store(true, ordering: .releasing)
     return progress.withLock { progress in
       guard !progress.isClosed, !isCancelled else { return nil }
-      let id = progress.nextNumber()
+      let details = progress.makeDetails()
+      let id = details.nextNumber()
       // A task that the body left behind may be the one that asks.
       let task = CurrentEffect.local.withValue(self) {
         Task(executorPreference: store.executor) {
@@ -16,11 +17,11 @@ extension EffectRun {
           } catch {
             if !Task.isCancelled { self.forkFailed(error) }
           }
-          let ended = self.progress.withLock { $0.forks.removeValue(forKey: id) }
+          let ended = self.progress.withLock { $0.details?.forks.removeValue(forKey: id) }
           _ = ended
         }
       }
-      progress.forks[id] = task
+      details.forks[id] = task
       return task
     }
   }
@@ -33,21 +34,22 @@ extension EffectRun {
     if failure != nil {
       let forks = progress.withLock { progress in
         progress.isClosed = true
-        return progress.forks.values
+        return progress.details?.forks.values
       }
-      for fork in forks { fork.cancel() }
+      if let forks { for fork in forks { fork.cancel() } }
     }
-    while let fork = progress.withLock({ $0.forks.values.first }) { await fork.value }
-    return progress.withLock { $0.forkFailure } ?? failure
+    while let fork = progress.withLock({ $0.details?.forks.values.first }) { await fork.value }
+    return progress.withLock { $0.details?.forkFailure } ?? failure
   }
 
   /// Cancels the body and the other forks.
   private func forkFailed(_ error: any Error) {
     let (isFirst, body, forks) = progress.withLock { progress in
-      let isFirst = progress.forkFailure == nil
-      if isFirst { progress.forkFailure = error }
+      let details = progress.makeDetails()
+      let isFirst = details.forkFailure == nil
+      if isFirst { details.forkFailure = error }
       progress.isClosed = true
-      return (isFirst, (progress.held, progress.started), progress.forks.values)
+      return (isFirst, (progress.held, progress.started), details.forks.values)
     }
     guard isFirst else { return }
     body.0?.cancel()
@@ -67,8 +69,8 @@ extension EffectRun {
   var waits: [EffectWait] {
     progress.withLock { progress in
       if progress.isWaiting { return [.turn] }
-      return progress.waits.isEmpty
-        ? [.outside] : progress.waits.sorted { $0.key < $1.key }.map(\.value)
+      let waits = progress.details?.waits ?? [:]
+      return waits.isEmpty ? [.outside] : waits.sorted { $0.key < $1.key }.map(\.value)
     }
   }
 
@@ -77,11 +79,12 @@ extension EffectRun {
     for wait: EffectWait, _ body: () async throws -> Value
   ) async rethrows -> Value {
     let id = progress.withLock { progress in
-      let id = progress.nextNumber()
-      progress.waits[id] = wait
+      let details = progress.makeDetails()
+      let id = details.nextNumber()
+      details.waits[id] = wait
       return id
     }
-    defer { progress.withLock { _ = $0.waits.removeValue(forKey: id) } }
+    defer { progress.withLock { _ = $0.details?.waits.removeValue(forKey: id) } }
     return try await body()
   }
 }

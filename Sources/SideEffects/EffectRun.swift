@@ -7,7 +7,7 @@ public import Synchronization
 /// there it finds the task-local values and the priority of that dispatch. Otherwise the task is
 /// made when the run is registered, and held until its turn.
 @usableFromInline
-final class EffectRun: EffectSender {
+final class EffectRun: EffectSender, FollowUp {
   /// What a run goes through; a cancelled one goes through it too, without its body.
   struct Progress {
     /// The dispatch it works for, from the registration of the run until it is over.
@@ -16,58 +16,72 @@ final class EffectRun: EffectSender {
     var held: HeldTask?
     /// The task that was made in the run's turn, until it is over.
     var started: Task<Void, Never>?
-    /// Whether its turn has come.
-    var isOpen = false
-    /// The runs to be interrupted before this one starts.
-    var replaced: [EffectRun] = []
-    /// Whether it is not in the queue of the store, so that its turn does not come by itself.
-    var isWaiting = false
-    /// Stands for its end where it is noted who waits for what; made when that is first asked.
-    var ending: Completion?
-    /// The turn that it waits for, if that comes by the end of another run.
-    var awaitedTurn: Completion?
-    /// The turn of others that comes by its end.
-    var heldUpTurn: Completion?
+    /// The runs to be interrupted in its turn.
+    var ending: [EffectRun] = []
     /// Where its runner keeps it.
     var place = 0
-    /// What it waits for, as far as that is known.
-    var waits: [UInt64: EffectWait] = [:]
-    /// What goes on beside the body.
-    var forks: [UInt64: Task<Void, Never>] = [:]
-    /// What the first fork threw that failed.
-    var forkFailure: (any Error)?
+    /// Whether its turn has come.
+    var isOpen = false
+    /// Whether it is not in the queue of the store, so that its turn does not come by itself.
+    var isWaiting = false
+    /// Whether it is not to run, because its queue is full.
+    var isRefused = false
     /// Whether no fork may begin any more, because the run fails or has ended.
     var isClosed = false
-    var lastNumber: UInt64 = 0
+    /// What few runs have; made when it is first needed.
+    var details: Details?
 
-    /// Returns a number for a wait or a fork.
-    mutating func nextNumber() -> UInt64 {
-      lastNumber += 1
-      return lastNumber
+    /// Returns the details, which are made if there are none.
+    mutating func makeDetails() -> Details {
+      let details = details ?? Details()
+      self.details = details
+      return details
     }
 
-    /// Returns what stands for its end where it is noted who waits for what.
-    mutating func makeEnding() -> Completion {
-      let ending = ending ?? Completion()
-      self.ending = ending
-      return ending
+    /// How a run starts.
+    enum Opening {
+      case held(HeldTask)
+      /// Its task is still to be made.
+      case new
+    }
+
+    /// Returns how the run starts, if it has not.
+    mutating func open() -> Opening? {
+      guard !isOpen else { return nil }
+      isOpen = true
+      return held.map { .held($0) } ?? .new
     }
 
     /// Notes that a turn comes by the end of the run, or no longer that one does.
     ///
     /// Noted while the run is locked, so that the note of a run that ends meanwhile does not stay.
     mutating func holdUp(_ turn: Completion?) {
-      if let turn {
-        makeEnding().precedes(turn)
-      } else if let heldUpTurn {
-        makeEnding().precedesNoLonger(heldUpTurn)
-      }
-      heldUpTurn = turn
+      if let old = details?.heldUpTurn { makeDetails().end.precedesNoLonger(old) }
+      if let turn { makeDetails().end.precedes(turn) }
+      details?.heldUpTurn = turn
     }
+  }
 
-    /// Lets go of what the run needs no more when it is over.
-    mutating func forget() {
-      (lineage, held, started, awaitedTurn) = (nil, nil, nil, nil)
+  /// What few runs have; protected by the lock of the run.
+  final class Details {
+    /// Stands for the end of the run where it is noted who waits for what.
+    let end = Completion()
+    /// The turn that it waits for, if that comes by the end of another run.
+    var awaitedTurn: Completion?
+    /// The turn of others that comes by its end.
+    var heldUpTurn: Completion?
+    /// What it waits for, as far as that is known.
+    var waits: [UInt64: EffectWait] = [:]
+    /// What goes on beside the body.
+    var forks: [UInt64: Task<Void, Never>] = [:]
+    /// What the first fork threw that failed.
+    var forkFailure: (any Error)?
+    private var lastNumber: UInt64 = 0
+
+    /// Returns a number for a wait or a fork.
+    func nextNumber() -> UInt64 {
+      lastNumber += 1
+      return lastNumber
     }
   }
 
@@ -77,6 +91,8 @@ final class EffectRun: EffectSender {
   let key: EffectKey?
   /// When it was registered, since the store was made.
   let begin: Duration
+  /// Makes its task, to be held; or, if nothing holds it, lets it run at once, up to the first
+  /// suspension of the body. A platform that lacks `Task.immediate` has all of them held.
   private let makeTask: @Sendable (EffectRun, HeldTask?) -> Task<Void, Never>?
   let handlesFailures: Bool
   /// Whether no policy applies to it.
@@ -92,19 +108,19 @@ final class EffectRun: EffectSender {
   let currentAttempt = Atomic<Int>(1)
   let progress = Lock(Progress())
 
+  @usableFromInline
   init(
-    runner: EffectRunner, origin: DispatchIdentity, start: EffectStart, handlesFailures: Bool,
-    isSpawned: Bool = false
+    _ start: EffectStart, key: (any Hashable & Sendable)?,
+    makeTask: @escaping @Sendable (EffectRun, HeldTask?) -> Task<Void, Never>?
   ) {
-    self.isSpawned = isSpawned
+    let runner = start.runner
     self.runner = runner
-    self.origin = origin
-    self.handlesFailures = handlesFailures
+    (origin, handlesFailures, isSpawned) = (start.origin, start.handlesFailures, start.isSpawned)
+    self.key = key.map { EffectKey($0) }
+    self.makeTask = makeTask
     isTaskKnown = runner.knowsTasks
-    number = runner.store.effects.nextNumber()
-    key = start.key.map { EffectKey($0) }
-    makeTask = start.makeTask
-    begin = runner.store.time.now()
+    number = runner.effects.nextNumber()
+    begin = runner.time.now()
   }
 
   @usableFromInline var store: any StoreReferencing { runner.store }
@@ -112,7 +128,7 @@ final class EffectRun: EffectSender {
   @inlinable var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
   @usableFromInline var lineage: Lineage? { progress.withLock { $0.lineage } }
   @usableFromInline var ending: Completion {
-    progress.withLock { $0.makeEnding() }
+    progress.withLock { $0.makeDetails().end }
   }
   /// Whether the body has returned, or will never run.
   var isOver: Bool { over.load(ordering: .acquiring) }
@@ -120,31 +136,47 @@ final class EffectRun: EffectSender {
     let task = lastBodyTask.load(ordering: .relaxed)
     return task == 0 ? nil : task
   }
-  var place: Int { progress.withLock { $0.place } }
+
+  @usableFromInline
+  func register(_ registration: Registration) -> Bool { runner.register(self, registration) }
 
   /// Takes the run into the store, to be started in its turn.
   ///
   /// Called in the store's critical section: the order of effects is that of their registration,
   /// and whoever finds a run in the registry can end it.
-  func join(_ registration: Registration, at place: Int, replacing replaced: [EffectRun]) {
-    let keepsContext = registration.isFollowedUpHere && store.executor == nil
-    join(registration, held: keepsContext ? nil : hold())
-    progress.withLock { ($0.place, $0.replaced) = (place, replaced) }
+  func join(_ registration: Registration, at place: Int, ending runs: [EffectRun]) {
+    let keepsContext = registration.isFollowedUpHere && !isTaskKnown
+    join(registration, held: keepsContext ? nil : hold(), ending: runs) { $0.place = place }
   }
 
   /// Takes the run into the store, to be started when it may.
-  func joinWaiting(_ registration: Registration, for turn: Completion?) {
-    join(registration, held: hold())
-    progress.withLock { ($0.isWaiting, $0.awaitedTurn) = (true, turn) }
+  func joinWaiting(
+    _ registration: Registration, for turn: Completion?, ending runs: [EffectRun]
+  ) {
+    join(registration, held: hold(), ending: runs) { progress in
+      progress.isWaiting = true
+      if let turn { progress.makeDetails().awaitedTurn = turn }
+    }
     if let turn { waits(for: turn) }
   }
 
-  private func join(_ registration: Registration, held: HeldTask?) {
-    if !runner.isBackground { store.effects.didRegister() }
+  private func join(
+    _ registration: Registration, held: HeldTask?, ending runs: [EffectRun],
+    _ change: (inout Progress) -> Void
+  ) {
+    let isAwaited = !runner.isBackground
+    if isAwaited { runner.effects.didRegister() }
     progress.withLock { progress in
-      if !runner.isBackground { progress.lineage = registration.lineage }
+      if isAwaited { progress.lineage = registration.lineage }
       progress.held = held
+      progress.ending = runs
+      change(&progress)
     }
+  }
+
+  /// Lets the run tell in its turn that it is not to run.
+  func joinRefused(_ registration: Registration) {
+    progress.withLock { ($0.lineage, $0.isRefused) = (registration.lineage, true) }
   }
 
   private func hold() -> HeldTask {
@@ -152,13 +184,13 @@ final class EffectRun: EffectSender {
   }
 
   /// Notes that the run may start when its turn comes; called in the critical section.
-  func stopWaiting(at place: Int, replacing replaced: [EffectRun], holdingUp turn: Completion?) {
+  func stopWaiting(at place: Int, ending runs: [EffectRun], holdingUp turn: Completion?) {
     let awaited = progress.withLock { progress in
-      defer { progress.awaitedTurn = nil }
+      defer { progress.details?.awaitedTurn = nil }
       progress.isWaiting = false
       progress.place = place
-      progress.replaced = replaced
-      return progress.awaitedTurn
+      progress.ending += runs
+      return progress.details?.awaitedTurn
     }
     if let awaited { waitsNoLonger(for: awaited) }
     if let turn { holdUp(turn) }
@@ -167,25 +199,32 @@ final class EffectRun: EffectSender {
   /// Notes that a turn comes by the end of this run, and no other does.
   func holdUp(_ turn: Completion?) {
     progress.withLock { progress in
-      progress.holdUp(nil)
-      if let turn, !isOver { progress.holdUp(turn) }
+      progress.holdUp(isOver ? nil : turn)
     }
   }
 
-  /// Runs the body up to its first suspension, after ending the runs it replaces.
-  func open() {
-    let (isFirst, held, replaced) = progress.withLock { progress in
-      defer { (progress.isOpen, progress.replaced) = (true, []) }
-      return (!progress.isOpen, progress.held, progress.replaced)
+  /// Interrupts those that make way, and opens the run unless it waits for more than its turn.
+  @usableFromInline
+  func perform() {
+    let (ending, isRefused, opening) = progress.withLock { progress in
+      let ending = progress.ending
+      progress.ending = []
+      let opens = !progress.isRefused && !progress.isWaiting
+      return (ending, progress.isRefused, opens ? progress.open() : nil)
     }
-    guard isFirst else { return }
-    for old in replaced { old.interrupt() }
-    if let held {
-      held.open()
-    } else if isCancelled {
-      end()
-    } else {
-      start()
+    for old in ending { old.interrupt() }
+    if let opening { go(on: opening) }
+    guard isRefused else { return }
+    runner.didRefuse(self)
+    progress.withLock { $0.lineage = nil }
+  }
+
+  /// Runs the body up to its first suspension, or does without if the run was cancelled.
+  private func go(on opening: Progress.Opening) {
+    switch opening {
+    case .held(let task): task.open()
+    case .new where isCancelled: end()
+    case .new: start()
     }
   }
 
@@ -201,7 +240,7 @@ final class EffectRun: EffectSender {
       if !over.load(ordering: .relaxed) { progress.started = task }
     }
     // Whoever cancelled it meanwhile did not find the task.
-    if isCancelled || progress.withLock({ $0.forkFailure != nil }) { task?.cancel() }
+    if isCancelled || progress.withLock({ $0.details?.forkFailure != nil }) { task?.cancel() }
   }
 
   /// What the task of the run does.
@@ -209,9 +248,11 @@ final class EffectRun: EffectSender {
   func execute(_ body: (EffectContext) async throws -> Void) async {
     if isTaskKnown { noteBodyTask() }
     if !isCancelled {
-      var failure: (any Error)?
-      do { try await body(EffectContext(run: self)) } catch { failure = error }
-      if failure != nil || hasForked.load(ordering: .acquiring) { await settle(after: failure) }
+      await CurrentEffect.local.withValue(self) {
+        var failure: (any Error)?
+        do { try await body(EffectContext(run: self)) } catch { failure = error }
+        if failure != nil || hasForked.load(ordering: .acquiring) { await settle(after: failure) }
+      }
     }
     end()
   }
@@ -232,44 +273,46 @@ final class EffectRun: EffectSender {
   /// Lets nothing more of the run be reduced; to be called in the store's critical section.
   func silence() { cancelled.store(true, ordering: .releasing) }
 
-  /// Cancels the task of a run that was silenced, and those of the runs it was to replace.
+  /// Ends a run that was silenced, and those that were to make way for it, also if they wait for
+  /// their turn in vain.
   func interrupt() {
     var runs = [self]
     while let run = runs.popLast() {
-      let (held, started, forks, replaced) = run.progress.withLock { progress in
-        defer { progress.replaced = [] }
-        return (progress.held, progress.started, progress.forks.values, progress.replaced)
+      let (tasks, forks, opening, ending) = run.progress.withLock { progress in
+        defer { progress.ending = [] }
+        return (
+          (progress.held, progress.started), progress.details?.forks.values,
+          progress.isWaiting ? progress.open() : nil, progress.ending
+        )
       }
-      held?.cancel()
-      started?.cancel()
-      for fork in forks { fork.cancel() }
-      runs += replaced
+      tasks.0?.cancel()
+      tasks.1?.cancel()
+      if let forks { for fork in forks { fork.cancel() } }
+      if let opening { run.go(on: opening) }
+      runs += ending
     }
-  }
-
-  /// Ends a run that was silenced, also when it waits for its turn in vain.
-  func discard() {
-    interrupt()
-    if progress.withLock({ $0.isWaiting }) { open() }
   }
 
   @usableFromInline
   func end() {
     // What ends here is released when the run is forgotten, and its lock is not held.
-    let (tasks, lineage, turn, forks) = progress.withLock { progress in
+    let (tasks, lineage, turn, forks, place) = progress.withLock { progress in
       over.store(true, ordering: .releasing)
       progress.isClosed = true
-      if progress.heldUpTurn != nil { progress.holdUp(nil) }
-      defer { progress.forget() }
+      if progress.details != nil { progress.holdUp(nil) }
+      defer {
+        (progress.lineage, progress.held, progress.started) = (nil, nil, nil)
+        progress.details?.awaitedTurn = nil
+      }
       return (
-        (progress.held, progress.started), progress.lineage, progress.awaitedTurn,
-        progress.forks.values
+        (progress.held, progress.started), progress.lineage, progress.details?.awaitedTurn,
+        progress.details?.forks.values, progress.place
       )
     }
     if let turn { waitsNoLonger(for: turn) }
     // A task that the body left behind may have made one while the others were awaited.
-    for fork in forks { fork.cancel() }
-    runner.didEnd(self)
+    if let forks { for fork in forks { fork.cancel() } }
+    runner.didEnd(self, at: place)
     _ = (tasks, lineage)
   }
 
@@ -285,11 +328,11 @@ final class EffectRun: EffectSender {
           : .actionAfterEffectEnded(action: action, effect: name, origin: origin, source: source))
       return .finished
     }
-    return store.send(action, source, Sender(effect: self))
+    return runner.send(action, source, Sender(effect: self))
   }
 
   /// Turns what the body threw into an action, unless it threw because it was cancelled.
-  private func fail(with error: any Error) {
+  func fail(with error: any Error) {
     guard !isCancelled else { return }
     guard !handlesFailures else {
       return store.report(
@@ -297,17 +340,10 @@ final class EffectRun: EffectSender {
     }
     let failure = EffectFailed(
       name: name, key: key?.value, origin: origin, attempt: attempt, error: error)
-    _ = store.send(failure, origin.source, Sender(effect: self))
+    _ = runner.send(failure, origin.source, Sender(effect: self))
     if !store.handles(EffectFailed.self) {
       store.report(
         .unhandledEffectFailure(effect: name, origin: origin, error: String(describing: error)))
     }
-  }
-
-  /// Tells that the run was refused.
-  func fail(with error: any Error, for lineage: Lineage) {
-    progress.withLock { $0.lineage = lineage }
-    fail(with: error)
-    progress.withLock { $0.lineage = nil }
   }
 }

@@ -1,17 +1,20 @@
-import Store
+public import Store
 import Synchronization
 
 /// One effect at work in one store: starts its runs as actions come, and ends them.
 ///
 /// What becomes of a run is decided by a state machine, which knows the policy; this does it.
+@usableFromInline
 final class EffectRunner: Follower {
   let store: any StoreReferencing
+  /// Kept from the store, as what each run needs.
+  let (effects, time, send): (EffectCount, StoreTime, Sending)
   let name: EffectName
   /// Whether it may be asked which task is that of a body, as a test does.
   let knowsTasks: Bool
   private let isInBackground = Atomic<Bool>(false)
   private let policy: EffectPolicy
-  private let match: @Sendable (any Action.Type) -> EffectStart.Match?
+  private let match: @Sendable (any Action.Type) -> EffectMatch?
   private let machine: Lock<EffectRunnerStateMachine<EffectRun>>
   private let timer = Lock<Timer?>(nil)
   private let spawned = Lock(EffectRunnerStateMachine<EffectRun>(policy: .every))
@@ -20,9 +23,10 @@ final class EffectRunner: Follower {
 
   init(
     store: any StoreReferencing, name: EffectName, policy: EffectPolicy,
-    match: @escaping @Sendable (any Action.Type) -> EffectStart.Match?
+    match: @escaping @Sendable (any Action.Type) -> EffectMatch?
   ) {
     self.store = store
+    (effects, time, send) = (store.effects, store.time, store.send)
     knowsTasks = store.executor != nil
     self.name = name
     self.policy = policy
@@ -33,62 +37,61 @@ final class EffectRunner: Follower {
   /// Whether nobody waits for its runs.
   var isBackground: Bool { isInBackground.load(ordering: .relaxed) }
 
+  @usableFromInline
   func handler(for type: any Action.Type) -> FollowUpHandler? {
     guard let match = match(type) else { return nil }
+    let handlesFailures = type == EffectFailed.self
     return FollowUpHandler { [self] action, identity in
-      guard let start = match(action) else { return nil }
-      let run = EffectRun(
-        runner: self, origin: identity, start: start, handlesFailures: type == EffectFailed.self)
-      return FollowUp { run.runner.register(run, $0) }
+      match(
+        action, EffectStart(runner: self, origin: identity, handlesFailures: handlesFailures))
     }
   }
 
+  /// Takes in a run, or not; answers whether something is to be done when its turn comes.
+  ///
   /// Called in the critical section of the action's commit, so a cancel can only come later.
-  private func register(
-    _ run: EffectRun, _ registration: Registration
-  ) -> (@Sendable () -> Void)? {
+  func register(_ run: EffectRun, _ registration: Registration) -> Bool {
     let arrival = machine.withLock { machine in
-      machine.arrive(run, number: run.number, key: run.key, now: store.time.now)
+      machine.arrive(run, number: run.number, key: run.key, now: time.now)
     }
     if policy.isTimed { setTimer() }
     switch arrival {
-    case .start(let start):
-      for old in start.replaced + start.dropped { old.silence() }
-      run.join(registration, at: start.place, replacing: start.replaced)
-      guard !start.dropped.isEmpty else { return { run.open() } }
-      return {
-        for old in start.dropped { old.discard() }
-        run.open()
-      }
+    case .start(let place, let ending):
+      for old in ending { old.silence() }
+      run.join(registration, at: place, ending: ending)
+      return true
     case .wait(let turn, let dropped):
       for busy in turn?.runs ?? [] { busy.holdUp(turn?.turn) }
-      run.joinWaiting(registration, for: turn?.turn)
-      guard !dropped.isEmpty else { return nil }
       for old in dropped { old.silence() }
-      return { for old in dropped { old.discard() } }
+      run.joinWaiting(registration, for: turn?.turn, ending: dropped)
+      return !dropped.isEmpty
     case .refuse(.unwanted):
-      return nil
+      return false
     case .refuse(.queueIsFull):
-      return { [policy] in run.fail(with: EffectQueueFull(policy), for: registration.lineage) }
+      run.joinRefused(registration)
+      return true
     }
   }
 
-  /// Called by a run when it has ended, whatever ended it.
-  func didEnd(_ run: EffectRun) {
+  /// Tells that a run was refused.
+  func didRefuse(_ run: EffectRun) { run.fail(with: EffectQueueFull(policy)) }
+
+  /// Called by a run when it has ended, whatever ended it, with the place where it was kept.
+  func didEnd(_ run: EffectRun, at place: Int) {
     // Keys are compared by code of the user's, whose calls to the store are to be found; and a run
     // that is taken from those that wait is started before anybody can cancel it.
     let starts =
       run.key == nil && !policy.hasTurns
-      ? forget(run) : store.whileLocked { self.prepare(self.forget(run)) }
+      ? forget(run, at: place) : store.whileLocked { self.prepare(self.forget(run, at: place)) }
     begin(starts)
-    if !isBackground, store.effects.didEnd() { store.checkRest() }
+    if !isBackground, effects.didEnd() { store.checkRest() }
   }
 
-  private func forget(_ run: EffectRun) -> [EffectRunnerStateMachine<EffectRun>.Start] {
+  private func forget(_ run: EffectRun, at place: Int) -> [EffectRunnerStateMachine<EffectRun>.Start] {
     guard !run.isSpawned else {
-      return spawned.withLock { $0.end(number: run.number, key: nil, at: run.place) }
+      return spawned.withLock { $0.end(number: run.number, key: nil, at: place) }
     }
-    return machine.withLock { $0.end(number: run.number, key: run.key, at: run.place) }
+    return machine.withLock { $0.end(number: run.number, key: run.key, at: place) }
   }
 
   /// Lets runs that waited be started in follow-up; called in the critical section.
@@ -96,8 +99,8 @@ final class EffectRunner: Follower {
     _ starts: [EffectRunnerStateMachine<EffectRun>.Start]
   ) -> [EffectRunnerStateMachine<EffectRun>.Start] {
     for start in starts {
-      for old in start.replaced { old.silence() }
-      start.run.stopWaiting(at: start.place, replacing: start.replaced, holdingUp: start.turn)
+      for old in start.ending { old.silence() }
+      start.run.stopWaiting(at: start.place, ending: start.ending, holdingUp: start.turn)
     }
     return starts
   }
@@ -106,7 +109,7 @@ final class EffectRunner: Follower {
   private func begin(_ starts: [EffectRunnerStateMachine<EffectRun>.Start]) {
     guard !starts.isEmpty else { return }
     store.followUp(
-      starts.map { start in { start.run.open() } })
+      starts.map { start in { start.run.perform() } })
   }
 
   /// Sets a timer for what is due next, unless there is one that rings before.
@@ -125,7 +128,7 @@ final class EffectRunner: Follower {
   }
 
   private func makeTimer(for due: Duration) -> Timer {
-    let task = Task.detached(executorPreference: store.executor) { [weak self, time = store.time] in
+    let task = Task.detached(executorPreference: store.executor) { [weak self, time] in
       // Cancelled, it has been replaced by another, or there is nothing to ring for.
       guard (try? await time.sleep(due)) != nil else { return }
       self?.ring(due)
@@ -136,7 +139,7 @@ final class EffectRunner: Follower {
   /// Does what is due.
   private func ring(_ due: Duration) {
     timer.withLock { if $0?.due == due { $0 = nil } }
-    let now = store.time.now()
+    let now = time.now()
     begin(
       store.whileLocked {
         self.prepare(self.machine.withLock { $0.fire(now: now) })
@@ -154,22 +157,22 @@ final class EffectRunner: Follower {
   func spawn(
     _ body: @escaping EffectBody<Void>, by parent: EffectRun
   ) {
-    let run = EffectRun(
-      runner: self, origin: parent.origin, start: EffectStart(key: nil, payload: (), body: body),
-      handlesFailures: parent.handlesFailures, isSpawned: true)
+    let start = EffectStart(
+      runner: self, origin: parent.origin, handlesFailures: parent.handlesFailures, isSpawned: true)
+    let run = EffectRun(start, key: nil, payload: (), body: body)
     let isTaken = store.withFollowers(for: "spawn") { _ in
       guard !parent.isOver, !parent.isCancelled else { return false }
       let lineage = parent.lineage ?? Lineage(parent: nil)
       let arrival = self.spawned.withLock { machine in
         machine.arrive(run, number: run.number, key: nil, now: { .zero })
       }
-      guard case .start(let start) = arrival else { return false }
+      guard case .start(let place, _) = arrival else { return false }
       run.join(
-        Registration(lineage: lineage, isFollowedUpHere: false), at: start.place, replacing: [])
+        Registration(lineage: lineage, isFollowedUpHere: false), at: place, ending: [])
       return true
     }
     // In its turn, so that a run which spawns the next, and so on, takes no more stack than one.
-    if isTaken == true { store.followUp([{ run.open() }]) }
+    if isTaken == true { store.followUp([{ run.perform() }]) }
   }
 
   /// Silences the selected runs and returns what to do about them when the store is unlocked.
@@ -193,14 +196,16 @@ final class EffectRunner: Follower {
       run.holdUp(nil)
     }
     if policy.isTimed { setTimer() }
-    return runs.map { run in { run.discard() } }
+    return runs.map { run in { run.interrupt() } }
   }
 
+  @usableFromInline
   func inBackground() -> any Follower {
     isInBackground.store(true, ordering: .relaxed)
     return self
   }
 
+  @usableFromInline
   func silence(workFor completion: Completion?) -> [@Sendable () -> Void] {
     guard let completion else { return silence(.all) }
     let isMeant = { @Sendable (run: EffectRun) in run.lineage?.isAhead(of: completion) == true }
@@ -217,6 +222,7 @@ final class EffectRunner: Follower {
     machine.withLock { $0.alive } + spawned.withLock { $0.alive }
   }
 
+  @usableFromInline
   func storeWillEnd() {
     for interrupt in silence(.all) { interrupt() }
   }

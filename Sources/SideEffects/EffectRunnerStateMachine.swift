@@ -23,22 +23,21 @@ struct EffectRunnerStateMachine<Run: Sendable> {
     var isEmpty: Bool { running.isEmpty && waiting.isEmpty && due == nil }
   }
 
-  /// A run to be started in its turn.
+  /// A run that waited, to be started in its turn.
   struct Start: Sendable {
     let run: Run
     /// Where it is kept, to be told when it ends.
     let place: Int
     /// The runs to be ended before it starts.
-    var replaced: [Run] = []
-    /// The run that waited in its place, to be ended too.
-    var dropped: [Run] = []
+    var ending: [Run] = []
     /// The turn of others, which comes when it ends.
     var turn: Completion?
   }
 
   /// What to do about a run that has just arrived.
   enum Arrival {
-    case start(Start)
+    /// Start it, when these have been ended.
+    case start(place: Int, ending: [Run])
     /// Keep it until it is started, and end these, which waited in its place.
     case wait(for: Turn?, dropping: [Run])
     /// It is not to run.
@@ -186,17 +185,17 @@ extension EffectRunnerStateMachine.Lane {
     case .throttle(let window, let edges):
       return throttle(run, number: number, window: window, edges: edges, now: now())
     case .every:
-      return .start(start(run, number: number))
+      return start(run, number: number)
     case .latest:
-      return .start(startReplacing(run, number: number))
+      return startReplacing(run, number: number)
     case .leading:
-      return running.isEmpty ? .start(start(run, number: number)) : .refuse(.unwanted)
+      return running.isEmpty ? start(run, number: number) : .refuse(.unwanted)
     case .keepLatest:
       return running.isEmpty
-        ? .start(start(run, number: number))
+        ? start(run, number: number)
         : waitAlone(run, number: number, for: takeTurn())
     case .queue(let limit, let capacity, let overflow):
-      if running.count < limit { return .start(start(run, number: number)) }
+      if running.count < limit { return start(run, number: number) }
       guard waiting.count >= capacity else {
         waiting.append(run, number: number)
         return .wait(for: takeTurn(), dropping: [])
@@ -244,16 +243,18 @@ extension EffectRunnerStateMachine.Lane {
     guard let (number, run) = waiting.popFirst() else { return nil }
     if case .throttle(let window, _) = policy.kind {
       self.due = now + window
-      return start(run, number: number)
+      return Machine.Start(run: run, place: running.insert(run, number: number))
     }
-    return startReplacing(run, number: number)
+    let replaced = takeRunning()
+    return Machine.Start(
+      run: run, place: running.insert(run, number: number), ending: replaced)
   }
 
   /// Lets a run wait until no other has come for `window`, or until one has waited for `maxWait`.
   private mutating func debounce(
     _ run: Run, number: UInt64, window: Duration, maxWait: Duration?, now: Duration
   ) -> Machine.Arrival {
-    guard window > .zero else { return .start(startReplacing(run, number: number)) }
+    guard window > .zero else { return startReplacing(run, number: number) }
     let since = waitingSince ?? now
     waitingSince = since
     due = maxWait.map { min(now + window, since + max($0, .zero)) } ?? now + window
@@ -264,7 +265,7 @@ extension EffectRunnerStateMachine.Lane {
   private mutating func throttle(
     _ run: Run, number: UInt64, window: Duration, edges: EffectPolicy.Edges, now: Duration
   ) -> Machine.Arrival {
-    guard window > .zero else { return .start(start(run, number: number)) }
+    guard window > .zero else { return start(run, number: number) }
     if let due, now < due {
       return edges.hasTrailing
         ? waitAlone(run, number: number, for: nil) : .refuse(.unwanted)
@@ -274,10 +275,7 @@ extension EffectRunnerStateMachine.Lane {
       return waitAlone(run, number: number, for: nil)
     }
     // One that waited for this very moment gives way to the newer.
-    let dropped = waiting.removeAll().map(\.run)
-    var start = start(run, number: number)
-    start.dropped = dropped
-    return .start(start)
+    return start(run, number: number, ending: waiting.removeAll().map(\.run))
   }
 
   fileprivate func alive(waitingForTime: Bool) -> [(run: Run, due: Duration?)] {
@@ -292,14 +290,19 @@ extension EffectRunnerStateMachine.Lane {
     return Machine.Turn(turn: turn, runs: running.all.map(\.element))
   }
 
-  private mutating func start(_ run: Run, number: UInt64) -> Machine.Start {
-    Machine.Start(run: run, place: running.insert(run, number: number))
+  private mutating func start(
+    _ run: Run, number: UInt64, ending: [Run] = []
+  ) -> Machine.Arrival {
+    .start(place: running.insert(run, number: number), ending: ending)
   }
 
-  private mutating func startReplacing(_ run: Run, number: UInt64) -> Machine.Start {
-    let replaced = running.removeAll().sorted { $0.number < $1.number }.map(\.element)
-    return Machine.Start(
-      run: run, place: running.insert(run, number: number), replaced: replaced)
+  private mutating func startReplacing(_ run: Run, number: UInt64) -> Machine.Arrival {
+    start(run, number: number, ending: takeRunning())
+  }
+
+  /// Removes the runs that are running and returns them in the order they arrived.
+  private mutating func takeRunning() -> [Run] {
+    running.removeAll().sorted { $0.number < $1.number }.map(\.element)
   }
 
   /// Lets a run wait instead of the one that did.
@@ -312,11 +315,11 @@ extension EffectRunnerStateMachine.Lane {
 
   /// Starts as many of those that wait as their policy allows.
   private mutating func startWaiting(policy: EffectPolicy) -> [Machine.Start] {
-    if policy.isTimed { return [] }
+    if policy.isTimed || waiting.isEmpty { return [] }
     let limit = if case .queue(let limit, _, _) = policy.kind { limit } else { 1 }
     var starts: [Machine.Start] = []
     while running.count < limit, let (number, run) = waiting.popFirst() {
-      starts.append(start(run, number: number))
+      starts.append(Machine.Start(run: run, place: running.insert(run, number: number)))
     }
     if waiting.isEmpty { turn = nil }
     for index in starts.indices { starts[index].turn = turn }

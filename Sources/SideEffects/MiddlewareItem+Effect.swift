@@ -67,9 +67,9 @@ extension MiddlewareItem {
   ) -> MiddlewareItem {
     effect(EffectName(name), policy) { candidate in
       guard candidate == type else { return nil }
-      return { action in
+      return { action, start in
         guard let action = action.exactly(type), let payload = payload(action) else { return nil }
-        return EffectStart(key: key?(payload), payload: payload, body: body)
+        return EffectRun(start, key: key?(payload), payload: payload, body: body)
       }
     }
   }
@@ -78,7 +78,7 @@ extension MiddlewareItem {
   @usableFromInline
   static func effect(
     _ name: EffectName, _ policy: EffectPolicy,
-    match: @escaping @Sendable (any Action.Type) -> EffectStart.Match?
+    match: @escaping @Sendable (any Action.Type) -> EffectMatch?
   ) -> MiddlewareItem {
     MiddlewareItem { store in
       EffectRunner(store: store, name: name, policy: policy, match: match)

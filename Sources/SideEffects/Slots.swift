@@ -40,7 +40,7 @@ struct Slots<Element> {
       entries[place] = nil
       free.append(place)
     }
-    if isEmpty { removePlaces() }
+    if isEmpty, !entries.isEmpty || entries.capacity > 64 { removePlaces() }
     return entry.element
   }
 

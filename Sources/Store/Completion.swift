@@ -20,6 +20,7 @@ package final class Completion: Sendable {
   package func finish() {
     let continuations = waiters.withLock { waiters in
       waiters.isFinished = true
+      guard !waiters.continuations.isEmpty else { return [CheckedContinuation<Void, Never>]() }
       defer { waiters.continuations = [:] }
       return waiters.continuations.sorted { $0.key < $1.key }.map(\.value)
     }

@@ -26,11 +26,11 @@ package protocol Follower: AnyObject, Sendable {
 package struct FollowUpHandler: Sendable {
   /// Whether it was made for the action's own type, and not for whatever comes.
   let isTyped: Bool
-  @usableFromInline let prepare: @Sendable (any Action, DispatchIdentity) -> FollowUp?
+  @usableFromInline let prepare: @Sendable (any Action, DispatchIdentity) -> (any FollowUp)?
 
   package init(
     isTyped: Bool = true,
-    _ prepare: @escaping @Sendable (any Action, DispatchIdentity) -> FollowUp?
+    _ prepare: @escaping @Sendable (any Action, DispatchIdentity) -> (any FollowUp)?
   ) {
     self.isTyped = isTyped
     self.prepare = prepare
@@ -39,29 +39,69 @@ package struct FollowUpHandler: Sendable {
 
 /// Something to do because of one action.
 @usableFromInline
-package struct FollowUp: Sendable {
-  /// Called in the critical section that reduced the action; returns what to do after everything
-  /// queued before it, when the store is not locked, if anything.
+package protocol FollowUp: AnyObject, Sendable {
+  /// Called in the critical section that reduced the action; answers whether to ``perform()`` it.
   ///
   /// What is to be cancelled later must be known from here on. Of the user's code it calls only
   /// `==` and `hash(into:)` of keys.
-  @usableFromInline let register: @Sendable (Registration) -> (@Sendable () -> Void)?
+  func register(_ registration: Registration) -> Bool
 
-  /// Creates a follow-up that has to be known from the commit on, and keeps its context itself.
-  package init(register: @escaping @Sendable (Registration) -> (@Sendable () -> Void)?) {
-    self.register = register
+  /// Called after everything queued before it, when the store is not locked.
+  func perform()
+}
+
+/// What follows one action: most often nothing, or one thing, for which no array is made.
+@usableFromInline
+struct FollowUps: Sendable {
+  @usableFromInline var first: (any FollowUp)?
+  @usableFromInline var others: [any FollowUp] = []
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  init(of action: any Action, _ identity: DispatchIdentity, by handlers: [FollowUpHandler]) {
+    for handler in handlers {
+      guard let followUp = handler.prepare(action, identity) else { continue }
+      if first == nil { first = followUp } else { others.append(followUp) }
+    }
+  }
+}
+
+/// A follow-up that runs code of the user's, in the context of its dispatch.
+package final class FollowUpCall: FollowUp {
+  private enum Progress {
+    case isNew
+    /// Called by the thread of the dispatch, where its context is.
+    case isCalledHere(Lineage)
+    /// A task has the context of who makes it.
+    case isHeld(HeldTask)
   }
 
-  /// Creates a follow-up that runs code of the user's, in the context of its dispatch.
-  package init(_ perform: @escaping @Sendable (Lineage) -> Void) {
-    register = { registration in
-      let lineage = registration.lineage
-      guard !registration.isFollowedUpHere else { return { perform(lineage) } }
-      // A task has the context of who makes it; that an effect sent the action is not meant.
-      let task = HeldTask { held in
-        Task(executorPreference: held) { CurrentEffect.without { perform(lineage) } }
-      }
-      return { task.open() }
+  private let call: @Sendable (Lineage) -> Void
+  private let progress = Lock(Progress.isNew)
+
+  package init(_ call: @escaping @Sendable (Lineage) -> Void) { self.call = call }
+
+  package func register(_ registration: Registration) -> Bool {
+    let lineage = registration.lineage
+    let next: Progress =
+      registration.isFollowedUpHere
+      ? .isCalledHere(lineage)
+      : .isHeld(
+        HeldTask { [call] held in
+          // That an effect sent the action is not meant by its context.
+          Task(executorPreference: held) { CurrentEffect.without { call(lineage) } }
+        })
+    progress.withLock { $0 = next }
+    return true
+  }
+
+  package func perform() {
+    switch progress.withLock(\.self) {
+    case .isNew: break
+    case .isCalledHere(let lineage): call(lineage)
+    case .isHeld(let task): task.open()
     }
   }
 }
@@ -86,26 +126,29 @@ package struct Registration: Sendable {
 package struct Sender: Sendable {
   /// Said in the identity of the dispatch.
   @usableFromInline let cause: DispatchIdentity.Cause
-  /// The dispatch that is not finished before this one is.
-  @usableFromInline let lineage: Lineage?
+  /// The dispatch that a link or an item handles.
+  let handled: Lineage?
   /// The effect that sends, whose cancellation silences it.
   @usableFromInline let effect: (any EffectSender)?
   /// How many dispatches led to what it sends.
   @usableFromInline let generation: UInt32
 
+  /// The dispatch that is not finished before this one is.
+  @usableFromInline var lineage: Lineage? { handled ?? effect?.lineage }
+
   /// A caller from outside: nobody waits, nobody can be cancelled.
   @usableFromInline package static var caller: Sender {
-    Sender(cause: .caller, lineage: nil, effect: nil, generation: 0)
+    Sender(cause: .caller, handled: nil, effect: nil, generation: 0)
   }
 
   @usableFromInline
   init(
-    cause: DispatchIdentity.Cause, lineage: Lineage?, effect: (any EffectSender)?,
+    cause: DispatchIdentity.Cause, handled: Lineage?, effect: (any EffectSender)?,
     generation: UInt32
   ) {
     self.cause = cause
     self.generation = generation
-    self.lineage = lineage
+    self.handled = handled
     self.effect = effect
   }
 
@@ -114,14 +157,14 @@ package struct Sender: Sendable {
     handling identity: DispatchIdentity, lineage: Lineage, effect: (any EffectSender)? = nil
   ) {
     self.init(
-      cause: .dispatch(identity.number), lineage: lineage, effect: effect,
+      cause: .dispatch(identity.number), handled: lineage, effect: effect,
       generation: identity.generation &+ 1)
   }
 
   /// A running effect.
   package init(effect: any EffectSender) {
     self.init(
-      cause: .effect(effect.name, number: effect.number), lineage: effect.lineage, effect: effect,
+      cause: .effect(effect.name, number: effect.number), handled: nil, effect: effect,
       generation: effect.origin.generation &+ 1)
   }
 }

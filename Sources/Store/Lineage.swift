@@ -17,8 +17,19 @@ package final class Lineage: Sendable {
   private let memory: Lock<Memory>
 
   @usableFromInline
-  package init(parent: Lineage?) {
-    memory = Lock(Memory(parent: parent?.nearestWatched, completion: Completion()))
+  package convenience init(parent: Lineage?) {
+    self.init(parent: parent, completion: Completion())
+  }
+
+  private init(parent: Lineage?, completion: Completion) {
+    memory = Lock(Memory(parent: parent?.nearestWatched, completion: completion))
+  }
+
+  /// Makes a lineage that is watched at once.
+  @usableFromInline
+  static func make(parent: Lineage?) -> (lineage: Lineage, completion: Completion) {
+    let completion = Completion()
+    return (Lineage(parent: parent, completion: completion), completion)
   }
 
   /// Finished when nothing works for this dispatch any more.

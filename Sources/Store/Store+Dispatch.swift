@@ -16,14 +16,16 @@ extension Store {
     let (identity, commit) = commit(action, effect: sender.effect) { machine in
       machine.identify(cause: sender.cause, source: source, generation: generation)
     } lineage: {
-      let lineage = Lineage(parent: sender.lineage)
-      completion = lineage.completion
+      let (lineage, end) = Lineage.make(parent: sender.lineage)
+      completion = end
       return lineage
     }
     if LoopWatch.concerns(generation), watchesLoops.load(ordering: .relaxed) {
       watch(action, identity)
     }
-    if commit.drains { drain() }
+    if commit.drains {
+      drain(generation: generation) { commit.first?.perform() }
+    }
     return DispatchHandle(
       number: identity.number, store: commit.waitsFor, completion: completion)
   }
@@ -34,6 +36,8 @@ extension Store {
     @usableFromInline var result: DispatchResult
     /// Whether the caller is to drain the queue.
     @usableFromInline var drains = false
+    /// What is to be done first then; it was not queued.
+    @usableFromInline var first: (any FollowUp)?
     /// The store, if anything is left to wait for when the caller has drained.
     @usableFromInline var waitsFor: StoreReference<State>?
     /// What there is to tell the diagnostics handler when the store is unlocked.
@@ -59,24 +63,26 @@ extension Store {
     _ action: any Action, effect: (any EffectSender)?, chain: Next<State>? = nil,
     identify: (inout StoreStateMachine<State>) -> DispatchIdentity, lineage: () -> Lineage
   ) -> (identity: DispatchIdentity, commit: Commit) {
+    let type = type(of: action)
     let (identity, early, route) = machine.withLock {
       machine -> (DispatchIdentity, Commit?, Route<State>) in
       let identity = identify(&machine)
-      let route = machine.route(for: type(of: action))
+      let route = machine.route(for: type)
       guard route.handlers.isEmpty else { return (identity, nil, route) }
       let commit = reduce(
-        action, identity: identity, effect: effect, route: route, chain: chain, in: &machine)
+        action, of: type, identity: identity, effect: effect, route: route, chain: chain,
+        in: &machine)
       return (identity, commit, route)
     }
     let commit: Commit
     if let early {
       commit = early
     } else {
-      let followUps = route.handlers.compactMap { $0.prepare(action, identity) }
-      let lineage = followUps.isEmpty ? nil : lineage()
+      let followUps = FollowUps(of: action, identity, by: route.handlers)
+      let lineage = followUps.first == nil ? nil : lineage()
       commit = machine.withLock { machine in
         reduce(
-          action, identity: identity, effect: effect, route: route, chain: chain,
+          action, of: type, identity: identity, effect: effect, route: route, chain: chain,
           followUps: followUps, lineage: lineage, in: &machine)
       }
     }
@@ -86,8 +92,8 @@ extension Store {
 
   @inlinable
   func reduce(
-    _ action: any Action, identity: DispatchIdentity, effect: (any EffectSender)?,
-    route: Route<State>, chain: Next<State>?, followUps: [FollowUp] = [], lineage: Lineage? = nil,
+    _ action: any Action, of type: any Action.Type, identity: DispatchIdentity,
+    effect: (any EffectSender)?, route: Route<State>, chain: Next<State>?, followUps: FollowUps = FollowUps(), lineage: Lineage? = nil,
     in machine: inout StoreStateMachine<State>
   ) -> Commit {
     var commit = Commit(result: .swallowed)
@@ -99,10 +105,10 @@ extension Store {
       commit.notice = .storeIsShutDown
       return commit
     }
-    reduction.set(type(of: action), identity)
+    reduction.set(type, identity)
     let number = machine.commit(action, identity, route: route)
     if let lineage {
-      machine.register(
+      commit.first = machine.register(
         followUps, lineage: lineage, isFollowedUpHere: chain == nil && !machine.isDraining,
         generation: identity.generation)
     }
@@ -110,7 +116,7 @@ extension Store {
     reduction.clear()
     if hasAbandonedObservers.load(ordering: .relaxed) { removeAbandonedObservers(from: &machine) }
     commit.result = .reduced(commit: number)
-    commit.drains = chain == nil && machine.claimDrain()
+    commit.drains = commit.first != nil || (chain == nil && machine.claimDrain())
     if let depth = machine.takeLongQueue(workInHand: workInHand.load(ordering: .relaxed)) {
       commit.notice = .queueIsLong(depth)
     }

@@ -11,22 +11,22 @@ extension Store {
     return machine.withLock { $0.queue.count } + workInHand.load(ordering: .relaxed)
   }
 
-  /// Does `first`, then what is queued until nothing is; for the one that claimed the drain.
+  /// Does `first`, which is of a generation, then what is queued until nothing is; for the one that claimed the drain.
   @inlinable
-  func drain(beginningWith first: () -> Void = {}) {
-    if drainTurn(beginningWith: first) == .handsOver { handDrainOver() }
+  func drain(generation: UInt32 = 0, beginningWith first: () -> Void = {}) {
+    if drainTurn(generation: generation, beginningWith: first) == .handsOver { handDrainOver() }
   }
 
   /// Does `first`, then what is queued until nothing is, or until it has done enough of what others
   /// queued.
   @inlinable
-  func drainTurn(beginningWith first: () -> Void = {}) -> TurnEnd {
+  func drainTurn(generation: UInt32 = 0, beginningWith first: () -> Void = {}) -> TurnEnd {
     let thread = ThreadIdentity.current
     drainingThread.set()
     return CurrentEffect.without {
       var (work, done): ([Work], [Work]) = ([], [])
       var foreign = 0
-      drainedGeneration.store(0, ordering: .relaxed)
+      drainedGeneration.store(generation, ordering: .relaxed)
       first()
       while true {
         swap(&work, &done)

@@ -1,3 +1,7 @@
+/// Sends an action for somebody; once the store is gone, does nothing.
+@usableFromInline
+package typealias Sending = @Sendable (any Action, SourceLine, Sender) -> DispatchHandle
+
 /// A way back to a store that does not keep it alive, whatever the type of its state.
 @usableFromInline
 package protocol StoreReferencing: AnyObject, Sendable {
@@ -5,7 +9,7 @@ package protocol StoreReferencing: AnyObject, Sendable {
   ///
   /// A closure, made where the type of the state is known, so that effects dispatch through code
   /// specialised for it: through a protocol witness a round trip takes twice as long.
-  var send: @Sendable (any Action, SourceLine, Sender) -> DispatchHandle { get }
+  var send: Sending { get }
 
   /// Stands for the store's being idle where it is noted who waits for what; never finished.
   var rest: Completion { get }
@@ -69,7 +73,7 @@ package protocol StoreReferencing: AnyObject, Sendable {
 @usableFromInline
 package final class StoreReference<State: Sendable>: StoreReferencing {
   @usableFromInline weak let store: Store<State>?
-  @usableFromInline package let send: @Sendable (any Action, SourceLine, Sender) -> DispatchHandle
+  @usableFromInline package let send: Sending
 
   @usableFromInline package let rest = Completion()
   @usableFromInline package let effects: EffectCount

@@ -88,18 +88,28 @@ extension StoreStateMachine {
   ///   - lineage: the dispatch they work for.
   ///   - isFollowedUpHere: whether the dispatch itself drains next, so that its context is at hand.
   ///   - generation: that of the dispatch.
+  /// - Returns: the first of them if nothing is before it: that is not queued, and the drain claimed
+  ///   for the caller, who begins with it.
   @inlinable
   mutating func register(
-    _ followUps: [FollowUp], lineage: Lineage, isFollowedUpHere: Bool, generation: UInt32
-  ) {
+    _ followUps: FollowUps, lineage: Lineage, isFollowedUpHere: Bool, generation: UInt32
+  ) -> (any FollowUp)? {
     // What another thread queued before might be handed over, and this with it.
     let isNext = queue.first.map { $0.thread == .current } ?? true
     let registration = Registration(
       lineage: lineage, isFollowedUpHere: isFollowedUpHere && isNext)
-    for followUp in followUps {
-      guard let perform = followUp.register(registration) else { continue }
-      queue.append(Work(generation: generation, perform))
+    var next: (any FollowUp)?
+    if let first = followUps.first, first.register(registration) {
+      if isFollowedUpHere, queue.isEmpty {
+        (isDraining, next) = (true, first)
+      } else {
+        queue.append(Work(generation: generation, first))
+      }
     }
+    for followUp in followUps.others where followUp.register(registration) {
+      queue.append(Work(generation: generation, followUp))
+    }
+    return next
   }
 
   /// Whether the caller is to drain the queue: there is work, and nobody is at it.

@@ -5,13 +5,35 @@ struct Work: Sendable {
   @usableFromInline let generation: UInt32
   /// The thread that queued it.
   @usableFromInline let thread: ThreadIdentity
-  @usableFromInline let perform: @Sendable () -> Void
+  @usableFromInline let content: Content
+
+  @usableFromInline
+  enum Content: Sendable {
+    case call(@Sendable () -> Void)
+    /// Kept as it is, since a closure around it would have to be allocated.
+    case followUp(any FollowUp)
+  }
 
   @inlinable
-  init(generation: UInt32 = 0, _ perform: @escaping @Sendable () -> Void) {
+  init(generation: UInt32 = 0, _ call: @escaping @Sendable () -> Void) {
     self.generation = generation
     thread = .current
-    self.perform = perform
+    content = .call(call)
+  }
+
+  @inlinable
+  init(generation: UInt32, _ followUp: any FollowUp) {
+    self.generation = generation
+    thread = .current
+    content = .followUp(followUp)
+  }
+
+  @inlinable
+  func perform() {
+    switch content {
+    case .call(let call): call()
+    case .followUp(let followUp): followUp.perform()
+    }
   }
 }
 

@@ -216,7 +216,7 @@ private final class Following<A: Action>: Follower {
     guard type == A.self else { return nil }
     return FollowUpHandler { [handle] action, identity in
       guard let action = action as? A else { return nil }
-      return FollowUp { lineage in handle(action, identity, lineage) }
+      return FollowUpCall { lineage in handle(action, identity, lineage) }
     }
   }
 

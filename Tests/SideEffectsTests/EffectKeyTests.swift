@@ -36,8 +36,8 @@ struct EffectKeyTests {
 
     var machine = EffectRunnerStateMachine<Int>(policy: .every)
     let arrival = machine.arrive(1, number: 1, key: key, now: { .zero })
-    guard case .start(let start) = arrival else { return }
-    _ = machine.end(number: 1, key: key, at: start.place)
+    guard case .start(let place, _) = arrival else { return }
+    _ = machine.end(number: 1, key: key, at: place)
     #expect(machine.isEmpty)
   }
 }

@@ -16,7 +16,9 @@ struct EffectRunnerStateMachineTests {
       let now = Duration.milliseconds(time)
       keys[number] = key
       switch machine.arrive(number, number: UInt64(number), key: key, now: { now }) {
-      case .start(let start): return "start" + note(start)
+      case .start(let place, let ending):
+        places[number] = place
+        return "start" + end(ending)
       case .wait(_, let dropped):
         return (["wait"] + dropped.map { "drop \($0)" }).joined(separator: ", ")
       case .refuse(.unwanted): return "refuse"
@@ -45,8 +47,10 @@ struct EffectRunnerStateMachineTests {
 
     private mutating func note(_ start: EffectRunnerStateMachine<Int>.Start) -> String {
       places[start.run] = start.place
-      return start.replaced.map { ", replace \($0)" }.joined()
+      return end(start.ending)
     }
+
+    private func end(_ runs: [Int]) -> String { runs.map { ", end \($0)" }.joined() }
   }
 
   private let key = EffectKey(1)
@@ -67,9 +71,9 @@ struct EffectRunnerStateMachineTests {
     var runs = Runs(.latest)
     #expect(runs.arrive(1, key: key) == "start")
     #expect(runs.arrive(2, key: other) == "start")
-    #expect(runs.arrive(3, key: key) == "start, replace 1")
+    #expect(runs.arrive(3, key: key) == "start, end 1")
     #expect(runs.arrive(4) == "start")
-    #expect(runs.arrive(5) == "start, replace 4")
+    #expect(runs.arrive(5) == "start, end 4")
     #expect(runs.machine.remove(key: nil) == [2, 3, 5])
     #expect(runs.machine.isEmpty)
   }
@@ -237,7 +241,7 @@ extension EffectRunnerStateMachineTests {
     #expect(runs.fire(at: 450) == ["10"])
     #expect(runs.arrive(11, at: 460) == "wait")
     #expect(runs.machine.nextDue == .milliseconds(560))
-    #expect(runs.fire(at: 560) == ["11, replace 10"])
+    #expect(runs.fire(at: 560) == ["11, end 10"])
   }
 
   @Test func `E17: each key waits by itself, and is forgotten`() {
@@ -308,7 +312,7 @@ extension EffectRunnerStateMachineTests {
     for window in [Duration.zero, .seconds(-1)] {
       var debounce = Runs(.debounce(for: window))
       #expect(debounce.arrive(1, at: 0) == "start")
-      #expect(debounce.arrive(2, at: 0) == "start, replace 1")
+      #expect(debounce.arrive(2, at: 0) == "start, end 1")
       var throttle = Runs(.throttle(for: window))
       #expect(throttle.arrive(1, at: 0) == "start")
       #expect(throttle.arrive(2, at: 0) == "start")
