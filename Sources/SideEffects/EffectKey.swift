@@ -4,9 +4,11 @@
 /// not a number, is about nothing else.
 ///
 /// An object, since most effects have no key, and nothing is copied faster than no object.
+@usableFromInline
 final class EffectKey: Sendable {
   let value: any Hashable & Sendable
 
+  @usableFromInline
   init(_ value: any Hashable & Sendable) {
     // A registry would never find such a key again.
     self.value = value.isEqual(to: value) ? value : Unequalled()
@@ -19,17 +21,17 @@ final class EffectKey: Sendable {
 }
 
 extension EffectKey: Hashable {
-  static func == (first: EffectKey, second: EffectKey) -> Bool {
+  @usableFromInline static func == (first: EffectKey, second: EffectKey) -> Bool {
     first.value.isEqual(to: second.value)
   }
 
-  func hash(into hasher: inout Hasher) {
+  @usableFromInline func hash(into hasher: inout Hasher) {
     value.hash(into: &hasher)
   }
 }
 
 extension EffectKey: CustomStringConvertible {
-  var description: String { String(describing: value) }
+  @usableFromInline var description: String { String(describing: value) }
 }
 
 extension Equatable {

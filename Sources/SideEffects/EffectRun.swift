@@ -91,8 +91,9 @@ final class EffectRun: EffectSender, FollowUp {
   let key: EffectKey?
   /// When it was registered, since the store was made.
   let begin: Duration
-  /// Makes its task, to be held; or, if nothing holds it, lets it run at once, up to the first
-  /// suspension of the body. A platform that lacks `Task.immediate` has all of them held.
+  /// Makes its task, to be held; or, if nothing holds it, lets that run up to its first suspension.
+  ///
+  /// A platform that lacks `Task.immediate` has all of them held.
   private let makeTask: @Sendable (EffectRun, HeldTask?) -> Task<Void, Never>?
   let handlesFailures: Bool
   /// Whether no policy applies to it.
@@ -110,13 +111,13 @@ final class EffectRun: EffectSender, FollowUp {
 
   @usableFromInline
   init(
-    _ start: EffectStart, key: (any Hashable & Sendable)?,
+    _ start: EffectStart, key: EffectKey?,
     makeTask: @escaping @Sendable (EffectRun, HeldTask?) -> Task<Void, Never>?
   ) {
     let runner = start.runner
     self.runner = runner
     (origin, handlesFailures, isSpawned) = (start.origin, start.handlesFailures, start.isSpawned)
-    self.key = key.map { EffectKey($0) }
+    self.key = key
     self.makeTask = makeTask
     isTaskKnown = runner.knowsTasks
     number = runner.effects.nextNumber()

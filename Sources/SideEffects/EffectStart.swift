@@ -22,7 +22,7 @@ extension EffectRun {
   /// less in which is a twentieth of a round trip (`effect.roundtrip`).
   @inlinable @inline(__always)
   convenience init<Payload: Sendable>(
-    _ start: EffectStart, key: (any Hashable & Sendable)?, payload: Payload,
+    _ start: EffectStart, key: EffectKey?, payload: Payload,
     body: @escaping EffectBody<Payload>
   ) {
     self.init(start, key: key) { run, held in

@@ -69,7 +69,8 @@ extension MiddlewareItem {
       guard candidate == type else { return nil }
       return { action, start in
         guard let action = action.exactly(type), let payload = payload(action) else { return nil }
-        return EffectRun(start, key: key?(payload), payload: payload, body: body)
+        return EffectRun(
+          start, key: key.map { EffectKey($0(payload)) }, payload: payload, body: body)
       }
     }
   }

@@ -5,9 +5,9 @@ package final class Completion: Sendable {
   struct Waiters: Sendable {
     var isFinished = false
     var nextID: UInt64 = 0
-    var continuations: [UInt64: CheckedContinuation<Void, Never>] = [:]
+    var continuations = [UInt64: CheckedContinuation<Void, Never>]()
     /// Waiters whose task was cancelled before they had a continuation.
-    var cancelledEarly: Set<UInt64> = []
+    var cancelledEarly = Set<UInt64>()
   }
 
   private let waiters = Lock(Waiters())

@@ -88,8 +88,10 @@ package final class StoreReference<State: Sendable>: StoreReferencing {
     self.effects = effects
     self.time = time
     self.executor = executor
-    send = { [weak store] action, source, sender in
-      store?.send(action, source: source, sender: sender) ?? .finished
+    // Captured as a constant, it is read without asking whether anybody writes it.
+    weak let weakStore = store
+    send = { action, source, sender in
+      weakStore?.send(action, source: source, sender: sender) ?? .finished
     }
   }
 

@@ -87,10 +87,10 @@ func effectBytes(_ operations: Int) async throws -> Double {
   let started = Countdown(operations)
   let ended = Countdown(operations)
   var store: Store<Rally>? = makeStore(
-    .effect(on: Ping.self) { _, _ in
+    .effect(on: Ping.self) { _, effect in
       defer { ended.arrive() }
       started.arrive()
-      try await Task.sleep(for: .seconds(3_600))
+      try await effect.sleep(for: .seconds(3_600))
     })
   let before = Int(cmemory_bytes_in_use())
   for _ in 0..<operations {
