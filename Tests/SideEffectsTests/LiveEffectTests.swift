@@ -69,7 +69,7 @@ struct LiveEffectTests {
         case .takeWithLimit: _ = try await effect.take(Answer.self, timeout: .seconds(2))
         case .condition: try await effect.condition(isEmpty) { !$0 }
         case .share: try await effect.share { _ = await Gate().wait() }
-        case .retry: try await effect.retry(.constant(.seconds(1), times: 3)) { throw Broken() }
+        case .retry: try await effect.retry(.constant(.seconds(1), attempts: 3)) { throw Broken() }
         case .both:
           try await effect.race(
             { try await effect.sleep(for: .seconds(2)) },
