@@ -122,11 +122,12 @@ final class EffectRun: EffectSender {
     progress.withLock { ($0.place, $0.replaced) = (place, replaced) }
   }
 
-  /// Takes the run into the store, to be started when it may.
-  func joinWaiting(_ registration: Registration, for turn: Completion?) {
+  /// Takes the run into the store, to be started when it may; returns the patience to end of those
+  /// who can wait no more because of it.
+  func joinWaiting(_ registration: Registration, for turn: Completion?) -> [Patience] {
     join(registration, held: makeTask())
     progress.withLock { ($0.isWaiting, $0.awaitedTurn) = (true, turn) }
-    if let turn { waits(for: turn) }
+    return turn.map { waits(for: $0) } ?? []
   }
 
   private func join(_ registration: Registration, held: HeldTask?) {
@@ -235,20 +236,21 @@ final class EffectRun: EffectSender {
 
   private func end() {
     // What ends here is released when the run is forgotten, and its lock is not held.
-    let (tasks, lineage, turn, forks) = progress.withLock { progress in
+    let (tasks, lineage, turn, forks, holdsUp) = progress.withLock { progress in
       over.store(true, ordering: .releasing)
       progress.isClosed = true
-      if progress.heldUpTurn != nil { progress.holdUp(nil) }
       defer { progress.forget() }
       return (
         (progress.held, progress.started), progress.lineage, progress.awaitedTurn,
-        progress.forks.values
+        progress.forks.values, progress.heldUpTurn != nil
       )
     }
     if let turn { waitsNoLonger(for: turn) }
     // A task that the body left behind may have made one while the others were awaited.
     for fork in forks { fork.cancel() }
     runner.didEnd(self)
+    // Only now that it is noted who takes its place.
+    if holdsUp { holdUp(nil) }
     _ = (tasks, lineage)
   }
 

@@ -59,10 +59,13 @@ final class EffectRunner: Follower {
       }
     case .wait(let turn, let dropped):
       for busy in turn?.runs ?? [] { busy.holdUp(turn?.turn) }
-      run.joinWaiting(registration, for: turn?.turn)
-      guard !dropped.isEmpty else { return nil }
+      let letGo = run.joinWaiting(registration, for: turn?.turn)
+      guard !dropped.isEmpty || !letGo.isEmpty else { return nil }
       for old in dropped { old.silence() }
-      return { for old in dropped { old.discard() } }
+      return {
+        for patience in letGo { patience.end() }
+        for old in dropped { old.discard() }
+      }
     case .refuse(.unwanted):
       return nil
     case .refuse(.queueIsFull):
