@@ -14,18 +14,22 @@ extension EffectContext {
   public func race<Value: Sendable>(
     _ contenders: @Sendable () async throws -> Value...
   ) async throws -> Value {
-    try await withThrowingTaskGroup(of: Value.self) { group in
-      let isOver = Flag()
-      for contender in contenders where !isOver.isSet {
-        group.start {
-          guard !isOver.isSet else { throw CancellationError() }
-          defer { isOver.set() }
-          return try await contender()
+    // Within a call that is shared they work for that.
+    let owner = TaskOwner.current ?? run.owner
+    return try await run.waiting(for: nil) {
+      try await withThrowingTaskGroup(of: Value.self) { group in
+        let isOver = Flag()
+        for contender in contenders where !isOver.isSet {
+          group.start {
+            guard !isOver.isSet else { throw CancellationError() }
+            defer { isOver.set() }
+            return try await run.child(of: owner) { try await contender() }
+          }
         }
+        defer { group.cancelAll() }
+        guard let winner = try await group.next() else { throw CancellationError() }
+        return winner
       }
-      defer { group.cancelAll() }
-      guard let winner = try await group.next() else { throw CancellationError() }
-      return winner
     }
   }
 

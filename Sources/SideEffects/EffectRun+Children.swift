@@ -12,7 +12,7 @@ extension EffectRun {
       let task = CurrentEffect.$value.withValue(self) {
         Task(executorPreference: store.executor) {
           do {
-            try await body()
+            try await self.child(of: self.owner) { try await body() }
           } catch {
             if !Task.isCancelled { self.forkFailed(error) }
           }
@@ -37,7 +37,9 @@ extension EffectRun {
       }
       for fork in forks { fork.cancel() }
     }
-    while let fork = progress.withLock({ $0.forks.values.first }) { await fork.value }
+    await waiting(for: nil) {
+      while let fork = progress.withLock({ $0.forks.values.first }) { await fork.value }
+    }
     return progress.withLock { $0.forkFailure } ?? failure
   }
 
@@ -67,21 +69,44 @@ extension EffectRun {
   var waits: [EffectWait] {
     progress.withLock { progress in
       if progress.isWaiting { return [.turn] }
-      return progress.waits.isEmpty
-        ? [.outside] : progress.waits.sorted { $0.key < $1.key }.map(\.value)
+      return progress.waits.all
     }
   }
 
   /// Does what waits, and lets it be seen meanwhile.
+  ///
+  /// - Parameters:
+  ///   - wait: what to say it waits for; nil if other tasks of the run say that, or the task has.
+  ///   - body: what waits.
+  /// - Returns: what it returns.
   func waiting<Value>(
-    for wait: EffectWait, _ body: () async throws -> Value
+    for wait: EffectWait?, _ body: () async throws -> Value
   ) async rethrows -> Value {
-    let id = progress.withLock { progress in
-      let id = progress.nextNumber()
-      progress.waits[id] = wait
-      return id
+    let task = TaskIdentity.current
+    let number = progress.withLock { progress in
+      let number = progress.nextNumber()
+      progress.waits.begin(wait, of: task, number: number)
+      return number
     }
-    defer { progress.withLock { _ = $0.waits.removeValue(forKey: id) } }
-    return try await body()
+    defer { progress.withLock { $0.waits.end(number: number) } }
+    return try await store.watchingWait(wait == .sharedCall ? .unknownCall : .library, body)
+  }
+
+  /// What its tasks are said to work for.
+  var owner: TaskOwner { TaskOwner(run: number, of: store.effects) }
+
+  /// Does all that a task of the run does that is not its body's.
+  ///
+  /// - Parameters:
+  ///   - owner: for what it works.
+  ///   - body: its work.
+  /// - Returns: what that returns.
+  func child<Value>(
+    of owner: TaskOwner, _ body: () async throws -> Value
+  ) async rethrows -> Value {
+    guard let task = TaskIdentity.current else { return try await body() }
+    progress.withLock { $0.waits.begin(child: task) }
+    defer { progress.withLock { $0.waits.end(child: task) } }
+    return try await store.watchingTask(of: owner, body)
   }
 }

@@ -30,7 +30,7 @@ final class EffectRun: EffectSender {
     /// Where its runner keeps it.
     var place = 0
     /// What it waits for, as far as that is known.
-    var waits: [UInt64: EffectWait] = [:]
+    var waits = RunWaits()
     /// What goes on beside the body.
     var forks: [UInt64: Task<Void, Never>] = [:]
     /// What the first fork threw that failed.
@@ -138,7 +138,12 @@ final class EffectRun: EffectSender {
     }
   }
 
-  private func makeTask() -> HeldTask { HeldTask(on: store.executor, work) }
+  private func makeTask() -> HeldTask {
+    guard let executor = store.executor else { return HeldTask(work) }
+    return HeldTask(on: executor) { [self, work] in
+      await store.watchingTask(of: owner) { await work() }
+    }
+  }
 
   /// Notes that the run may start when its turn comes; called in the critical section.
   func stopWaiting(at place: Int, replacing replaced: [EffectRun], holdingUp turn: Completion?) {

@@ -125,10 +125,12 @@ final class EffectRunner: Follower {
   }
 
   private func makeTimer(for due: Duration) -> Timer {
-    let task = Task.detached(executorPreference: store.executor) { [weak self, time = store.time] in
-      // Cancelled, it has been replaced by another, or there is nothing to ring for.
-      guard (try? await time.sleep(due)) != nil else { return }
-      self?.ring(due)
+    let task = TaskOwner.without {
+      Task.detached(executorPreference: store.executor) { [weak self, time = store.time] in
+        // Cancelled, it has been replaced by another, or there is nothing to ring for.
+        guard (try? await time.sleep(due)) != nil else { return }
+        self?.ring(due)
+      }
     }
     return Timer(due: due, task: task)
   }

@@ -27,11 +27,7 @@ package final class HeldTask: TaskExecutor {
   ) {
     self.executor = executor
     let task = Task(executorPreference: self) {
-      if executor == nil {
-        await operation()
-      } else {
-        await TaskIdentity.$ofEffect.withValue(TaskIdentity.current, operation: operation)
-      }
+      await operation()
       self.forget()
     }
     memory.withLock { $0.task = task }
