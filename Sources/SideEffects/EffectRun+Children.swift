@@ -88,8 +88,12 @@ extension EffectRun {
       progress.waits.begin(wait, of: task, number: number)
       return number
     }
-    defer { progress.withLock { $0.waits.end(number: number) } }
-    return try await store.watchingWait(wait == .sharedCall ? .unknownCall : .library, body)
+    store.beginWait(wait == .sharedCall ? .unknownCall : .library, of: task)
+    defer {
+      store.endWait(of: task)
+      progress.withLock { $0.waits.end(number: number) }
+    }
+    return try await body()
   }
 
   /// What its tasks are said to work for.
@@ -105,8 +109,12 @@ extension EffectRun {
     of owner: TaskOwner, _ body: () async throws -> Value
   ) async rethrows -> Value {
     guard let task = TaskIdentity.current else { return try await body() }
-    progress.withLock { $0.waits.begin(child: task) }
-    defer { progress.withLock { $0.waits.end(child: task) } }
+    let number = progress.withLock { progress in
+      let number = progress.nextNumber()
+      progress.waits.begin(child: task, number: number)
+      return number
+    }
+    defer { progress.withLock { $0.waits.end(number: number) } }
     return try await store.watchingTask(of: owner, body)
   }
 }

@@ -135,7 +135,9 @@ extension EffectRunner {
     let id = SharedCalls.ID(key: key, type: ObjectIdentifier(Value.self))
     let (line, shared) = join(id, forced: forced, call)
     defer { leave(shared, in: line) }
-    let result = try await store.watchingWait(.call(shared.owner)) { try await shared.result() }
+    store.beginWait(.call(shared.owner), of: .current)
+    defer { store.endWait(of: .current) }
+    let result = try await shared.result()
     return try line.answer(overtaking: shared) ?? result.get()
   }
 

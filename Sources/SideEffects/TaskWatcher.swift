@@ -79,13 +79,13 @@ extension StoreReferencing {
     return try await TaskOwner.$current.withValue(owner) { try await body() }
   }
 
-  /// Does what waits for the library.
-  func watchingWait<Value>(
-    _ wait: TaskWait, _ body: () async throws -> Value
-  ) async rethrows -> Value {
-    guard let watcher, let task = TaskIdentity.current else { return try await body() }
-    watcher.beginWait(wait, of: task)
-    defer { watcher.endWait(of: task) }
-    return try await body()
+  /// Tells that the task which asks is about to wait for the library.
+  func beginWait(_ wait: TaskWait, of task: TaskIdentity?) {
+    if let task { watcher?.beginWait(wait, of: task) }
+  }
+
+  /// Tells that the last wait which that task began is over.
+  func endWait(of task: TaskIdentity?) {
+    if let task { watcher?.endWait(of: task) }
   }
 }

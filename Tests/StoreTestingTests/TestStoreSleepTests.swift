@@ -102,6 +102,7 @@ struct TestStoreSleepTests {
           }, effect, clock)
       })
     await store.send(Counter.load) { $0.isLoading = true }
+    #expect(store.activity.mayReceive)
 
     // When the gate opens while the test waits
     async let opened: Void = runOnThread { gate.open() }
@@ -138,7 +139,14 @@ struct TestStoreSleepTests {
         try await effect.share(as: 1) { try await effect.share(as: 2, sleep) }
       case .contendersInCall: try await effect.share { try await effect.race(sleep, sleep) }
       case .afterAnActor:
-        await Service().call()
+        let service = Service()
+        for _ in 1...2 {
+          effect.fork { _ in
+            await service.call()
+            try await sleep()
+          }
+        }
+        await service.call()
         try await sleep()
       case .childrenThatSleep:
         async let nap: Void = sleep()
@@ -212,6 +220,7 @@ struct TestStoreSleepTests {
         effect.dispatch(Counter.loaded(count))
       })
     for _ in 1...2 { await store.send(Counter.load) { $0.isLoading = true } }
+    #expect(store.activity.mayReceive)
     async let opened: Void = runOnThread { gate.open() }
     await store.receive(Counter.loaded(3)) { $0 = CounterState(count: 3) }
     await store.receive(Counter.loaded(3))
