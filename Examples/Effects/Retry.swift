@@ -11,7 +11,7 @@ private struct Offline: Error {}
 private func fetch(failures: Int) -> MiddlewareItem {
   .effect(on: Fetch.self, .latest) { _, effect in
     let calls = Calls()
-    let retry = EffectRetry.exponential(times: 2, from: .seconds(1), jitter: { $0 })
+    let retry = EffectRetry.exponential(attempts: 3, from: .seconds(1), jitter: { $0 })
     let answer = try await effect.retry(retry, if: { $0 is Offline }) {
       guard await calls.next() > failures else { throw Offline() }
       return await calls.count

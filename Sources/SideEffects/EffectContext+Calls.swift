@@ -14,18 +14,22 @@ extension EffectContext {
   public func race<Value: Sendable>(
     _ contenders: @Sendable () async throws -> Value...
   ) async throws -> Value {
-    try await withThrowingTaskGroup(of: Value.self) { group in
-      let isOver = Flag()
-      for contender in contenders where !isOver.isSet {
-        group.start {
-          guard !isOver.isSet else { throw CancellationError() }
-          defer { isOver.set() }
-          return try await contender()
+    // Within a call that is shared they work for that.
+    let owner = TaskOwner.current ?? run.owner
+    return try await run.waiting(for: nil) {
+      try await withThrowingTaskGroup(of: Value.self) { group in
+        let isOver = Flag()
+        for contender in contenders where !isOver.isSet {
+          group.start {
+            guard !isOver.isSet else { throw CancellationError() }
+            defer { isOver.set() }
+            return try await run.child(of: owner) { try await contender() }
+          }
         }
+        defer { group.cancelAll() }
+        guard let winner = try await group.next() else { throw CancellationError() }
+        return winner
       }
-      defer { group.cancelAll() }
-      guard let winner = try await group.next() else { throw CancellationError() }
-      return winner
     }
   }
 
@@ -44,24 +48,25 @@ extension EffectContext {
     return value
   }
 
-  /// Makes a call again when it failed.
+  /// Makes a call, and makes it again when it failed, so many times in all.
   ///
   /// ```swift
-  /// let posts = try await effect.retry(.exponential(times: 3)) { try await service.fetchPosts() }
+  /// let posts = try await effect.retry(.exponential(attempts: 3)) { try await service.fetchPosts() }
   /// ```
   ///
-  /// Between two calls it sleeps by the store's clock, as ``EffectRetry`` says. After the last there
-  /// is no delay. Cancelling the run ends it at once, also while it sleeps, and is never a failure
-  /// to be retried. Do not retry what must not happen twice.
+  /// With `attempts: 3` that is the first call and at most two more. Between two calls it sleeps by
+  /// the store's clock, as ``EffectRetry`` says. After the last there is no delay. Cancelling the run
+  /// ends it at once, also while it sleeps, and is never a failure to be retried. Do not retry what
+  /// must not happen twice.
   ///
   /// - Parameters:
-  ///   - retry: how often, and after which delays.
+  ///   - retry: how many calls at most, the first one included, and after which delays.
   ///   - isWorthwhile: whether this error may go away by itself.
   ///   - call: the call.
   /// - Returns: what the first call that does not fail returns.
   /// - Throws: what the last call threw; `CancellationError` when the run is cancelled.
   public func retry<Value: Sendable>(
-    _ retry: EffectRetry = .exponential(times: 3),
+    _ retry: EffectRetry = .exponential(attempts: 3),
     if isWorthwhile: (any Error) -> Bool = { _ in true },
     _ call: () async throws -> Value
   ) async throws -> Value {
@@ -76,7 +81,7 @@ extension EffectContext {
       } catch {
         try Task.checkCancellation()
         guard !isCancelled else { throw CancellationError() }
-        guard attempt <= retry.times, isWorthwhile(error) else { throw error }
+        guard attempt < retry.attempts, isWorthwhile(error) else { throw error }
         let delay = min(max(retry.delay(attempt), .zero), .forEver)
         let spent = run.store.time.now() - start
         if let deadline = retry.deadline, spent + delay > deadline { throw error }
@@ -169,34 +174,37 @@ public struct EffectTimedOut: Error, Sendable, Hashable, CustomStringConvertible
   public var description: String { "The call was not over after \(limit.inSeconds) s." }
 }
 
-/// How often to make a call again, and after which delays.
+/// How many calls to make, as long as each fails, and after which delays.
+///
+/// Attempts are counted as `EffectFailed.attempt` and `LiveEffect.attempt` count them: the first call
+/// is the first attempt.
 public struct EffectRetry: Sendable {
-  /// How often at most it is made again; with zero it is made once.
-  public var times: Int
-  /// How long to wait before it is made again the n-th time, counted from 1.
+  /// How many calls are made at most, the first one included; it is always made once.
+  public var attempts: Int
+  /// How long to wait after the n-th attempt, counted from 1, before the next.
   public var delay: @Sendable (_ n: Int) -> Duration
   /// How long after the first call began another may begin; nil sets no limit.
   public var deadline: Duration?
 
   /// Creates one of any shape.
   public init(
-    times: Int, deadline: Duration? = nil, delay: @escaping @Sendable (_ n: Int) -> Duration
+    attempts: Int, deadline: Duration? = nil, delay: @escaping @Sendable (_ n: Int) -> Duration
   ) {
-    self.times = times
+    self.attempts = attempts
     self.deadline = deadline
     self.delay = delay
   }
 
   /// The same delay each time.
-  public static func constant(_ delay: Duration, times: Int) -> EffectRetry {
-    EffectRetry(times: times) { _ in delay }
+  public static func constant(_ delay: Duration, attempts: Int) -> EffectRetry {
+    EffectRetry(attempts: attempts) { _ in delay }
   }
 
   /// Delays of which the bound doubles each time, each drawn at random between zero and its bound
   /// (*full jitter*), so that many who failed together do not come back together.
   ///
   /// - Parameters:
-  ///   - times: how often the call is made again.
+  ///   - attempts: how many calls are made at most, the first one included.
   ///   - base: the bound of the first delay.
   ///   - cap: no bound is longer.
   ///   - deadline: how long after the first call began another may begin.
@@ -204,11 +212,11 @@ public struct EffectRetry: Sendable {
   ///     surprise.
   /// - Returns: the retry.
   public static func exponential(
-    times: Int, from base: Duration = .milliseconds(200), cap: Duration = .seconds(20),
+    attempts: Int, from base: Duration = .milliseconds(200), cap: Duration = .seconds(20),
     deadline: Duration? = nil,
     jitter: @escaping @Sendable (_ bound: Duration) -> Duration = { $0 * Double.random(in: 0...1) }
   ) -> EffectRetry {
-    EffectRetry(times: times, deadline: deadline) { n in
+    EffectRetry(attempts: attempts, deadline: deadline) { n in
       let cap = min(cap, .forEver)
       var bound = min(base, cap)
       // Doubling ends at the cap, so nothing overflows.

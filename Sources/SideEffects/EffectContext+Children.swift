@@ -16,7 +16,7 @@ extension EffectContext {
   public func fork(
     _ body: @escaping @Sendable (_ effect: EffectContext) async throws -> Void
   ) -> EffectFork {
-    EffectFork(task: run.fork { try await body(self) })
+    EffectFork(run: run, task: run.fork { try await body(self) })
   }
 
   /// Starts something that does not belong to this run, and goes on when that ends or is cancelled.
@@ -44,11 +44,17 @@ extension EffectContext {
 
 /// Something that an effect does beside its body.
 public struct EffectFork: Sendable {
+  let run: EffectRun
   let task: Task<Void, Never>?
 
   /// Cancels it, and nothing else; once it has ended that is no error.
   public func cancel() { task?.cancel() }
 
   /// Waits until it has ended, whatever ended it.
-  public func finish() async { await task?.value }
+  public func finish() async {
+    guard let task else { return }
+    // Only for its own run the fork says itself what it waits for.
+    guard CurrentEffect.value === run else { return await task.value }
+    await run.waiting(for: nil) { await task.value }
+  }
 }

@@ -56,7 +56,9 @@ extension EffectContext {
     let arrival = arm(type, where: matches)
     if let action { dispatch(action, fileID: fileID, line: line) }
     return try await run.waiting(for: .action(type: "\(type)")) {
-      try await race({ try await arrival.value() }, { try await nothing(after: timeout) })
+      try await race(
+        { try await run.waiting(for: nil) { try await arrival.value() } },
+        { try await nothing(after: timeout) })
     }
   }
 
@@ -100,7 +102,9 @@ extension EffectContext {
   /// Returns nil after a time.
   func nothing<Value>(after duration: Duration) async throws -> Value? {
     let time = run.store.time
-    try await time.sleep(time.now() + min(max(duration, .zero), .forEver))
+    try await run.waiting(for: nil) {
+      try await time.sleep(time.now() + min(max(duration, .zero), .forEver))
+    }
     return nil
   }
 }

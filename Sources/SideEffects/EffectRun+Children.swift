@@ -13,7 +13,7 @@ extension EffectRun {
       let task = CurrentEffect.local.withValue(self) {
         Task(executorPreference: store.executor) {
           do {
-            try await body()
+            try await self.child(of: self.owner) { try await body() }
           } catch {
             if !Task.isCancelled { self.forkFailed(error) }
           }
@@ -38,7 +38,9 @@ extension EffectRun {
       }
       if let forks { for fork in forks { fork.cancel() } }
     }
-    while let fork = progress.withLock({ $0.details?.forks.values.first }) { await fork.value }
+    await waiting(for: nil) {
+      while let fork = progress.withLock({ $0.details?.forks.values.first }) { await fork.value }
+    }
     return progress.withLock { $0.details?.forkFailure } ?? failure
   }
 
@@ -69,22 +71,54 @@ extension EffectRun {
   var waits: [EffectWait] {
     progress.withLock { progress in
       if progress.isWaiting { return [.turn] }
-      let waits = progress.details?.waits ?? [:]
-      return waits.isEmpty ? [.outside] : waits.sorted { $0.key < $1.key }.map(\.value)
+      return progress.details?.waits.all ?? [.outside]
     }
   }
 
   /// Does what waits, and lets it be seen meanwhile.
+  ///
+  /// - Parameters:
+  ///   - wait: what to say it waits for; nil if other tasks of the run say that, or the task has.
+  ///   - body: what waits.
+  /// - Returns: what it returns.
   func waiting<Value>(
-    for wait: EffectWait, _ body: () async throws -> Value
+    for wait: EffectWait?, _ body: () async throws -> Value
   ) async rethrows -> Value {
-    let id = progress.withLock { progress in
+    let task = TaskIdentity.current
+    let number = progress.withLock { progress in
       let details = progress.makeDetails()
-      let id = details.nextNumber()
-      details.waits[id] = wait
-      return id
+      let number = details.nextNumber()
+      details.waits.begin(wait, of: task, number: number)
+      return number
     }
-    defer { progress.withLock { _ = $0.details?.waits.removeValue(forKey: id) } }
+    store.beginWait(wait == .sharedCall ? .unknownCall : .library, of: task)
+    defer {
+      store.endWait(of: task)
+      progress.withLock { $0.details?.waits.end(number: number) }
+    }
     return try await body()
+  }
+
+  /// What its tasks are said to work for.
+  var owner: TaskOwner { TaskOwner(run: number, of: store.effects) }
+
+  /// Does all that a task of the run does that is not its body's.
+  ///
+  /// - Parameters:
+  ///   - owner: for what it works.
+  ///   - body: its work.
+  /// - Returns: what that returns.
+  func child<Value>(
+    of owner: TaskOwner, _ body: () async throws -> Value
+  ) async rethrows -> Value {
+    guard let task = TaskIdentity.current else { return try await body() }
+    let number = progress.withLock { progress in
+      let details = progress.makeDetails()
+      let number = details.nextNumber()
+      details.waits.begin(child: task, number: number)
+      return number
+    }
+    defer { progress.withLock { $0.details?.waits.end(number: number) } }
+    return try await store.watchingTask(of: owner, body)
   }
 }

@@ -71,7 +71,9 @@ final class EffectRun: EffectSender, FollowUp {
     /// The turn of others that comes by its end.
     var heldUpTurn: Completion?
     /// What it waits for, as far as that is known.
-    var waits: [UInt64: EffectWait] = [:]
+    var waits = RunWaits()
+    /// The patience to end in its turn, of those who can wait no more because of it.
+    var letGo: [Patience] = []
     /// What goes on beside the body.
     var forks: [UInt64: Task<Void, Never>] = [:]
     /// What the first fork threw that failed.
@@ -102,10 +104,6 @@ final class EffectRun: EffectSender, FollowUp {
   /// Whether the body has returned, or will never run.
   let over = Atomic<Bool>(false)
   @usableFromInline let hasForked = Atomic<Bool>(false)
-  /// Whether it may be asked which task is that of its body, as a test does.
-  @usableFromInline let isTaskKnown: Bool
-  /// Zero while it is not known.
-  private let lastBodyTask = Atomic<Int>(0)
   let currentAttempt = Atomic<Int>(1)
   let progress = Lock(Progress())
 
@@ -119,7 +117,6 @@ final class EffectRun: EffectSender, FollowUp {
     (origin, handlesFailures, isSpawned) = (start.origin, start.handlesFailures, start.isSpawned)
     self.key = key
     self.makeTask = makeTask
-    isTaskKnown = runner.knowsTasks
     number = runner.effects.nextNumber()
     begin = runner.time.now()
   }
@@ -133,11 +130,6 @@ final class EffectRun: EffectSender, FollowUp {
   }
   /// Whether the body has returned, or will never run.
   var isOver: Bool { over.load(ordering: .acquiring) }
-  @usableFromInline var bodyTask: Int? {
-    let task = lastBodyTask.load(ordering: .relaxed)
-    return task == 0 ? nil : task
-  }
-
   @usableFromInline
   func register(_ registration: Registration) -> Bool { runner.register(self, registration) }
 
@@ -146,19 +138,22 @@ final class EffectRun: EffectSender, FollowUp {
   /// Called in the store's critical section: the order of effects is that of their registration,
   /// and whoever finds a run in the registry can end it.
   func join(_ registration: Registration, at place: Int, ending runs: [EffectRun]) {
-    let keepsContext = registration.isFollowedUpHere && !isTaskKnown
+    let keepsContext = registration.isFollowedUpHere && runner.executor == nil
     join(registration, held: keepsContext ? nil : hold(), ending: runs) { $0.place = place }
   }
 
-  /// Takes the run into the store, to be started when it may.
+  /// Takes the run into the store, to be started when it may; answers whether something is to be
+  /// done in its turn all the same.
   func joinWaiting(
     _ registration: Registration, for turn: Completion?, ending runs: [EffectRun]
-  ) {
+  ) -> Bool {
     join(registration, held: hold(), ending: runs) { progress in
       progress.isWaiting = true
       if let turn { progress.makeDetails().awaitedTurn = turn }
     }
-    if let turn { waits(for: turn) }
+    let letGo = turn.map { waits(for: $0) } ?? []
+    if !letGo.isEmpty { progress.withLock { $0.makeDetails().letGo = letGo } }
+    return !runs.isEmpty || !letGo.isEmpty
   }
 
   private func join(
@@ -181,7 +176,7 @@ final class EffectRun: EffectSender, FollowUp {
   }
 
   private func hold() -> HeldTask {
-    HeldTask(on: store.executor) { [self] in makeTask(self, $0) }
+    HeldTask(on: runner.executor) { [self] in makeTask(self, $0) }
   }
 
   /// Notes that the run may start when its turn comes; called in the critical section.
@@ -207,12 +202,14 @@ final class EffectRun: EffectSender, FollowUp {
   /// Interrupts those that make way, and opens the run unless it waits for more than its turn.
   @usableFromInline
   func perform() {
-    let (ending, isRefused, opening) = progress.withLock { progress in
-      let ending = progress.ending
+    let (ending, letGo, isRefused, opening) = progress.withLock { progress in
+      let (ending, letGo) = (progress.ending, progress.details?.letGo)
       progress.ending = []
+      progress.details?.letGo = []
       let opens = !progress.isRefused && !progress.isWaiting
-      return (ending, progress.isRefused, opens ? progress.open() : nil)
+      return (ending, letGo, progress.isRefused, opens ? progress.open() : nil)
     }
+    if let letGo { for patience in letGo { patience.end() } }
     for old in ending { old.interrupt() }
     if let opening { go(on: opening) }
     guard isRefused else { return }
@@ -247,7 +244,6 @@ final class EffectRun: EffectSender, FollowUp {
   /// What the task of the run does.
   @inlinable @inline(__always)
   func execute(_ body: (EffectContext) async throws -> Void) async {
-    if isTaskKnown { noteBodyTask() }
     if !isCancelled {
       await CurrentEffect.local.withValue(self) {
         var failure: (any Error)?
@@ -258,9 +254,11 @@ final class EffectRun: EffectSender, FollowUp {
     end()
   }
 
+  /// The same for a task that is held, which a test may watch.
   @usableFromInline
-  func noteBodyTask() {
-    if let task = TaskIdentity.current { lastBodyTask.store(task, ordering: .relaxed) }
+  func executeHeld(_ body: (EffectContext) async throws -> Void) async {
+    guard runner.executor != nil else { return await execute(body) }
+    await store.watchingTask(of: owner) { await execute(body) }
   }
 
   /// Waits for what the body left behind, and tells what went wrong.
@@ -297,23 +295,24 @@ final class EffectRun: EffectSender, FollowUp {
   @usableFromInline
   func end() {
     // What ends here is released when the run is forgotten, and its lock is not held.
-    let (tasks, lineage, turn, forks, place) = progress.withLock { progress in
+    let (tasks, lineage, turn, forks, place, holdsUp) = progress.withLock { progress in
       over.store(true, ordering: .releasing)
       progress.isClosed = true
-      if progress.details != nil { progress.holdUp(nil) }
       defer {
         (progress.lineage, progress.held, progress.started) = (nil, nil, nil)
         progress.details?.awaitedTurn = nil
       }
       return (
         (progress.held, progress.started), progress.lineage, progress.details?.awaitedTurn,
-        progress.details?.forks.values, progress.place
+        progress.details?.forks.values, progress.place, progress.details?.heldUpTurn != nil
       )
     }
     if let turn { waitsNoLonger(for: turn) }
     // A task that the body left behind may have made one while the others were awaited.
     if let forks { for fork in forks { fork.cancel() } }
     runner.didEnd(self, at: place)
+    // Only now that it is noted who takes its place.
+    if holdsUp { holdUp(nil) }
     _ = (tasks, lineage)
   }
 

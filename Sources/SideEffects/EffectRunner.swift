@@ -9,9 +9,8 @@ final class EffectRunner: Follower {
   let store: any StoreReferencing
   /// Kept from the store, as what each run needs.
   let (effects, time, send): (EffectCount, StoreTime, Sending)
+  let executor: (any TaskExecutor)?
   let name: EffectName
-  /// Whether it may be asked which task is that of a body, as a test does.
-  let knowsTasks: Bool
   private let isInBackground = Atomic<Bool>(false)
   private let policy: EffectPolicy
   private let match: @Sendable (any Action.Type) -> EffectMatch?
@@ -26,8 +25,7 @@ final class EffectRunner: Follower {
     match: @escaping @Sendable (any Action.Type) -> EffectMatch?
   ) {
     self.store = store
-    (effects, time, send) = (store.effects, store.time, store.send)
-    knowsTasks = store.executor != nil
+    (effects, time, send, executor) = (store.effects, store.time, store.send, store.executor)
     self.name = name
     self.policy = policy
     self.match = match
@@ -63,8 +61,7 @@ final class EffectRunner: Follower {
     case .wait(let turn, let dropped):
       for busy in turn?.runs ?? [] { busy.holdUp(turn?.turn) }
       for old in dropped { old.silence() }
-      run.joinWaiting(registration, for: turn?.turn, ending: dropped)
-      return !dropped.isEmpty
+      return run.joinWaiting(registration, for: turn?.turn, ending: dropped)
     case .refuse(.unwanted):
       return false
     case .refuse(.queueIsFull):
@@ -128,10 +125,12 @@ final class EffectRunner: Follower {
   }
 
   private func makeTimer(for due: Duration) -> Timer {
-    let task = Task.detached(executorPreference: store.executor) { [weak self, time] in
-      // Cancelled, it has been replaced by another, or there is nothing to ring for.
-      guard (try? await time.sleep(due)) != nil else { return }
-      self?.ring(due)
+    let task = TaskOwner.without {
+      Task.detached(executorPreference: executor) { [weak self, time] in
+        // Cancelled, it has been replaced by another, or there is nothing to ring for.
+        guard (try? await time.sleep(due)) != nil else { return }
+        self?.ring(due)
+      }
     }
     return Timer(due: due, task: task)
   }

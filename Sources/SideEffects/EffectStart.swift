@@ -28,7 +28,9 @@ extension EffectRun {
     self.init(start, key: key) { run, held in
       guard held == nil, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
       else {
-        return Task(executorPreference: held) { await run.execute { try await body(payload, $0) } }
+        return Task(executorPreference: held) {
+          await run.executeHeld { try await body(payload, $0) }
+        }
       }
       var task: Task<Void, Never>?
       // Done once. The compiler inlines a call this long only into a loop, and does not see without

@@ -14,8 +14,11 @@ public struct LiveEffect: Sendable {
   public let age: Duration
   /// Which attempt of a retry it is at, counted from 1.
   public let attempt: Int
-  /// What it waits for, in the order in which it began to; ``EffectWait/outside`` if that is not
-  /// known.
+  /// What it waits for, in the order in which it began to, and last ``EffectWait/outside`` if that is
+  /// not known of its body, a fork or a contender of a race.
+  ///
+  /// Of tasks that the body makes itself nothing is known but when they wait for the library, which
+  /// is taken for a wait of the body's.
   public let waits: [EffectWait]
   /// Whether it is an effect declared `background()`.
   public let isBackground: Bool

@@ -70,6 +70,7 @@ private final class SharedCall<Value: Sendable>: Sendable {
   }
 
   let number: Int
+  let owner = TaskOwner()
   private let progress = Lock(Progress())
   private let completion = Completion()
 
@@ -77,16 +78,18 @@ private final class SharedCall<Value: Sendable>: Sendable {
 
   /// Makes the call; `willEnd` is called when it is over, before anybody is told.
   func start(
-    on executor: (any TaskExecutor)?, _ call: @escaping @Sendable () async throws -> Value,
+    in store: any StoreReferencing, _ call: @escaping @Sendable () async throws -> Value,
     willEnd: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) {
     // It belongs to none of those who wait.
     let task = CurrentEffect.without {
-      Task(executorPreference: executor) {
-        let result: Result<Value, any Error>
-        do { result = .success(try await call()) } catch { result = .failure(error) }
-        willEnd(result)
-        self.end(with: result)
+      Task(executorPreference: store.executor) {
+        await store.watchingTask(of: self.owner) {
+          let result: Result<Value, any Error>
+          do { result = .success(try await call()) } catch { result = .failure(error) }
+          willEnd(result)
+          self.end(with: result)
+        }
       }
     }
     progress.withLock { if $0.result == nil { $0.task = task } }
@@ -132,6 +135,8 @@ extension EffectRunner {
     let id = SharedCalls.ID(key: key, type: ObjectIdentifier(Value.self))
     let (line, shared) = join(id, forced: forced, call)
     defer { leave(shared, in: line) }
+    store.beginWait(.call(shared.owner), of: .current)
+    defer { store.endWait(of: .current) }
     let result = try await shared.result()
     return try line.answer(overtaking: shared) ?? result.get()
   }
@@ -148,7 +153,7 @@ extension EffectRunner {
       return (line, shared, inFlight == nil)
     }
     if isNew {
-      shared.start(on: store.executor, call) { result in
+      shared.start(in: store, call) { result in
         self.sharedCalls.withLock { sharedCalls in
           if line.end(shared, with: result) { sharedCalls.lines[id] = nil }
         }

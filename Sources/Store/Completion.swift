@@ -6,7 +6,7 @@ package final class Completion: Sendable {
     var isFinished = false
     var nextID: UInt64 = 0
     var continuations = [UInt64: CheckedContinuation<Void, Never>]()
-    /// Waiters whose task was cancelled before they had a continuation.
+    /// Waiters who gave up before they had a continuation.
     var cancelledEarly = Set<UInt64>()
   }
 
@@ -27,13 +27,14 @@ package final class Completion: Sendable {
     for continuation in continuations { continuation.resume() }
   }
 
-  /// Waits for the end of the work, or of the calling task's patience: it returns early, and ends
-  /// nothing, when that task is cancelled.
-  package func wait() async {
+  /// Waits for the end of the work, or of patience: it returns early, and ends nothing, when the
+  /// calling task is cancelled, and when `patience` is over.
+  package func wait(_ patience: Patience? = nil) async {
     let id = waiters.withLock { waiters in
       waiters.nextID += 1
       return waiters.nextID
     }
+    patience?.onEnd { self.giveUp(id) }
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isOver = waiters.withLock { waiters in
@@ -44,16 +45,21 @@ package final class Completion: Sendable {
         if isOver { continuation.resume() }
       }
     } onCancel: {
-      let continuation = waiters.withLock { waiters in
-        if let continuation = waiters.continuations.removeValue(forKey: id) {
-          return Optional(continuation)
-        }
-        if !waiters.isFinished { waiters.cancelledEarly.insert(id) }
-        return nil
-      }
-      continuation?.resume()
+      giveUp(id)
     }
+    patience?.onEnd(nil)
     waiters.withLock { waiters in _ = waiters.cancelledEarly.remove(id) }
+  }
+
+  private func giveUp(_ id: UInt64) {
+    let continuation = waiters.withLock { waiters in
+      if let continuation = waiters.continuations.removeValue(forKey: id) {
+        return Optional(continuation)
+      }
+      if !waiters.isFinished { waiters.cancelledEarly.insert(id) }
+      return nil
+    }
+    continuation?.resume()
   }
 }
 
@@ -76,20 +82,22 @@ extension Completion {
   /// Waits by `wait` until this work is over.
   ///
   /// An effect that waits here for work which cannot end before the effect does is told so, and does
-  /// not wait. The wait does not hold the effect's lineage, so an effect that ends meanwhile,
+  /// not wait; nor any longer, if that becomes so while it waits. The wait does not hold the effect's lineage, so an effect that ends meanwhile,
   /// because a task of its body waits and not the body, has ended.
   ///
   /// - Parameters:
   ///   - call: the public call that waits, to be named in the report.
-  ///   - wait: does the waiting.
-  func wait(for call: String, by wait: () async -> Void) async {
-    guard let effect = CurrentEffect.value, let line = effect.line else { return await wait() }
-    guard Self.waits.withLock({ $0.note(line, waitsFor: self) }) else {
-      return effect.store.report(.effectWaitsForItself(effect: effect.name, call: call))
+  ///   - wait: does the waiting, for as long as that patience lasts.
+  func wait(for call: String, by wait: (Patience?) async -> Void) async {
+    guard let effect = CurrentEffect.value, let line = effect.line else { return await wait(nil) }
+    let patience = Patience()
+    var isLetGo = !Self.waits.withLock { $0.begin(line, waitsFor: self, patience) }
+    if !isLetGo {
+      await wait(patience)
+      Self.waits.withLock { $0.end(patience) }
+      isLetGo = patience.isOver
     }
-    await wait()
-    let ending = effect.ending
-    Self.waits.withLock { $0.forget(ending, waitsFor: self) }
+    if isLetGo { effect.store.report(.effectWaitsForItself(effect: effect.name, call: call)) }
   }
 }
 
@@ -101,9 +109,12 @@ extension EffectSender {
   }
 
   /// Notes that this run is not started before a turn comes.
-  package func waits(for turn: Completion) {
-    guard let line else { return }
-    _ = Completion.waits.withLock { $0.note(line, waitsFor: turn) }
+  ///
+  /// - Returns: the patience to end of those who would else wait for themselves now; not here, since
+  ///   it lets tasks go on.
+  package func waits(for turn: Completion) -> [Patience] {
+    guard let line else { return [] }
+    return Completion.waits.withLock { $0.note(line, waitsFor: turn) }
   }
 
   /// Takes back what ``waits(for:)`` noted.
@@ -111,5 +122,4 @@ extension EffectSender {
     let ending = ending
     Completion.waits.withLock { $0.forget(ending, waitsFor: turn) }
   }
-
 }

@@ -33,10 +33,11 @@ public struct DispatchHandle: Sendable {
   /// keeps its dispatch function counts as working, for as long as it keeps that, even if the store
   /// is gone. Returns at once if nothing is left to wait for; returns early, and cancels nothing,
   /// when the calling task is cancelled. An effect that waits here for work that waits for the
-  /// effect is told so through the store's diagnostics handler, and does not wait.
+  /// effect is told so through the store's diagnostics handler, and does not wait, or no longer if
+  /// that work comes to wait only later.
   public func finish() async {
     if let completion {
-      await completion.wait(for: "finish()") { await completion.wait() }
+      await completion.wait(for: "finish()") { await completion.wait($0) }
     }
     await store?.finishFollowUp()
   }

@@ -17,8 +17,6 @@ package protocol EffectSender: AnyObject, Sendable {
   var ending: Completion { get }
   /// The dispatch it works for, until it ends.
   var lineage: Lineage? { get }
-  /// The task of its body; nil where the store has no executor of its own, and nobody asks.
-  var bodyTask: Int? { get }
 }
 
 /// The effect whose task is running.

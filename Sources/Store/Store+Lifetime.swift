@@ -10,9 +10,9 @@ extension Store {
   /// it, is told so through its store's diagnostics handler, and does not wait.
   public func idle() async {
     let reference = machine.withLock { $0.reference }
-    await reference?.rest.wait(for: "idle()") {
+    await reference?.rest.wait(for: "idle()") { patience in
       let idleness = machine.withLock { $0.awaitIdleness() }
-      await idleness?.wait()
+      await idleness?.wait(patience)
     }
   }
 

@@ -20,7 +20,7 @@ extension StoreReference {
     return store.machine.withLock { machine in
       store.withReducingMark {
         guard !isThereAlready(machine.state) else { return false }
-        machine.takers.takers.append(
+        machine.takers.insert(
           ActionTakers.Taker(id: id, type: type, matches: matches, deliver: deliver))
         return true
       }

@@ -119,10 +119,7 @@ package final class StoreReference<State: Sendable>: StoreReferencing {
   }
 
   @usableFromInline package func stopTaking(id: UInt64) -> Bool {
-    let taker = store?.machine.withLock { machine in
-      machine.takers.takers.firstIndex { $0.id == id }
-        .map { machine.takers.takers.remove(at: $0) }
-    }
+    let taker = store?.machine.withLock { $0.takers.remove(id: id) }
     // What it captured is released here, where the store is not locked.
     return taker.flatMap(\.self) != nil
   }

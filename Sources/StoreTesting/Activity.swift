@@ -13,38 +13,53 @@ struct Activity: Sendable {
   let isQuiet: Bool
   /// How long it is until the first on the clock of the test is due; nil if nobody sleeps there.
   let untilDue: Duration?
-  /// The runs of which the library does not say what they wait for, but the clock does: when they
-  /// are due, since the store was made.
-  let asleep: [UInt64: Duration]
+  /// What the executor and the clock know of the tasks of a run, by its number.
+  let sights: [UInt64: SeenTasks.Sight]
 
   init(
     runs: [LiveEffect], background: [LiveEffect] = [], cancelled: Int, isQuiet: Bool = true,
-    untilDue: Duration? = nil, asleep: [UInt64: Duration] = [:]
+    untilDue: Duration? = nil, sights: [UInt64: SeenTasks.Sight] = [:]
   ) {
     self.runs = runs
     self.background = background
     self.cancelled = cancelled
     self.isQuiet = isQuiet
     self.untilDue = untilDue
-    self.asleep = asleep
+    self.sights = sights
   }
 
   /// What `store`, which was made at `start`, is at now.
-  init<State>(of store: Store<State>, clock: TestClock, since start: TestClock.Instant) {
+  init<State>(
+    of store: Store<State>, clock: TestClock, executor: DeterministicExecutor,
+    since start: TestClock.Instant
+  ) {
     let alive = store.liveEffects()
+    let sights = executor.seenTasks.sights(
+      asleep: clock.sleepingTasks.mapValues { start.duration(to: $0) })
     let runs = alive.filter { !$0.isBackground }
     self.init(
       runs: runs, background: alive.filter(\.isBackground),
       // Effects that end or start between the two questions are no reason to fall below zero.
       cancelled: max(0, store.effects.current - runs.count), isQuiet: store.isQuiet,
       untilDue: clock.sleepers.first.map { clock.now.duration(to: $0.due) },
-      asleep: clock.sleepingEffects(of: store.effects).mapValues { start.duration(to: $0) })
+      sights: Dictionary(
+        uniqueKeysWithValues: alive.compactMap { run in
+          sights[TaskOwner(run: run.number, of: store.effects)].map { (run.number, $0) }
+        }))
   }
 
-  /// What a run waits for, with what the clock knows of it.
+  /// What a run waits for, with what the executor and the clock know of it.
   func waits(of run: LiveEffect) -> [EffectWait] {
-    guard run.waits == [.outside], let due = asleep[run.number] else { return run.waits }
-    return [.time(due)]
+    guard let sight = sights[run.number] else { return run.waits }
+    let waits = run.waits.filter { $0 != .outside } + sight.due.map(EffectWait.time)
+    return sight.isOutside || waits.isEmpty ? waits + [.outside] : waits
+  }
+
+  /// Whether nothing more comes of a run before the test does something.
+  private func isAsleep(_ run: LiveEffect) -> Bool {
+    if let sight = sights[run.number] { return sight.isAsleep }
+    // One that has no task has not begun.
+    return !run.waits.contains(.outside) && !run.waits.contains(.sharedCall)
   }
 
   private var allWaits: [EffectWait] { (runs + background).flatMap { waits(of: $0) } }
@@ -58,17 +73,10 @@ extension Activity {
   /// waits for something that the library does not see, or of a thread of the test's.
   ///
   /// What was cancelled sends nothing more, and holds up nobody.
-  var mayReceive: Bool { !isQuiet || allWaits.contains(where: \.mayEndUnseen) }
+  var mayReceive: Bool { !isQuiet || !(runs + background).allSatisfy(isAsleep) }
 
   /// Whether an effect may still end although nothing on the executor can run.
   var mayEnd: Bool { mayReceive || cancelled > 0 }
-}
-
-extension EffectWait {
-  /// Whether it may end although no action is sent and no time passes.
-  ///
-  /// A call that is shared is made by a task of its own, of which nobody knows what it waits for.
-  fileprivate var mayEndUnseen: Bool { self == .outside || self == .sharedCall }
 }
 
 extension Activity: CustomStringConvertible {
@@ -95,7 +103,10 @@ extension Activity: CustomStringConvertible {
     let background = run.isBackground ? ", in the background" : ""
     let age = run.age > .zero ? ", \(run.age.inSeconds) s old" : ""
     let attempt = run.attempt > 1 ? ", attempt \(run.attempt)" : ""
-    let waits = waits(of: run).map(\.description).joined(separator: " and ")
+    var waits = waits(of: run).map(\.description).joined(separator: " and ")
+    if let sight = sights[run.number], sight.mayBeOutside, !sight.isOutside {
+      waits += ", and a task that it made may wait for something outside the library"
+    }
     let details = background + age + attempt
     return "‘\(run.name)’ (\(key)from \(origin))\(details)\(details.isEmpty ? "" : ",") \(waits)"
   }

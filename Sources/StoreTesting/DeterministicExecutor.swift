@@ -1,4 +1,5 @@
-import Store
+package import SideEffects
+package import Store
 
 /// An executor that keeps its jobs until it is told to run them, one after the other on the thread
 /// that tells it.
@@ -22,6 +23,7 @@ import Store
 package final class DeterministicExecutor: TaskExecutor {
   private struct Memory {
     var jobs: JobList
+    var seen = SeenTasks()
     /// Whether a call is running jobs.
     var isRunning = false
     var runCount = 0
@@ -53,8 +55,10 @@ package final class DeterministicExecutor: TaskExecutor {
   /// Takes a job, to be run when the executor is told to.
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
+    let (task, owner) = (TaskIdentity(of: job), TaskOwner.current)
     let (isTaken, arrival) = memory.withLock { memory -> (Bool, Completion?) in
       guard !memory.isLetGo else { return (false, nil) }
+      memory.seen.enqueue(task, by: owner) { job.taskNumber }
       memory.jobs.append(job)
       defer { memory.arrival = nil }
       return (true, memory.arrival)
@@ -74,6 +78,39 @@ package final class DeterministicExecutor: TaskExecutor {
       return jobs
     }
     for job in jobs { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
+  }
+}
+
+extension DeterministicExecutor: TaskWatcher {
+  package func begin(_ task: TaskIdentity, of owner: TaskOwner) {
+    memory.withLock { $0.seen.begin(task, of: owner) }
+  }
+
+  package func end(_ task: TaskIdentity) { memory.withLock { $0.seen.end(task) } }
+
+  package func beginWait(_ wait: TaskWait, of task: TaskIdentity) {
+    let owner = TaskOwner.current
+    memory.withLock { $0.seen.beginWait(wait, of: task, owner: owner) }
+  }
+
+  package func endWait(of task: TaskIdentity) { memory.withLock { $0.seen.endWait(of: task) } }
+
+  /// The tasks that it has seen.
+  var seenTasks: SeenTasks { memory.withLock { $0.seen } }
+}
+
+extension TaskIdentity {
+  /// The task of a job; of an actor's it is what no task is.
+  fileprivate init(of job: UnownedJob) {
+    // A job is a reference to its task. Only the address is taken, and nothing is read there.
+    unsafe self.init(address: unsafeBitCast(job, to: UInt.self))
+  }
+}
+
+extension UnownedJob {
+  /// The number that its task has in descriptions, and no other ever; nil for an actor's job.
+  fileprivate var taskNumber: UInt64? {
+    UInt64(String(decoding: description.utf8.filter { (48...57).contains($0) }, as: UTF8.self))
   }
 }
 

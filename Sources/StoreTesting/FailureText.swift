@@ -135,7 +135,7 @@ enum FailureText {
   }
 
   private static func advice(_ activity: Activity, running: String) -> String {
-    if !activity.runs.isEmpty {
+    if !(activity.runs + activity.background).isEmpty {
       running
     } else if activity.cancelled > 0 {
       "A body ends when it asks whether it was cancelled: `try Task.checkCancellation()`."

@@ -55,8 +55,8 @@ public final class TestClock: Clock, Sendable {
 
   private struct Sleeper {
     let continuation: CheckedContinuation<Bool, Never>
-    /// The effect whose body it is that sleeps, and not something that the body has made.
-    let effect: (any EffectSender)?
+    /// The task that sleeps.
+    let task: TaskIdentity?
 
     func resume(isDue: Bool) { continuation.resume(returning: isDue) }
   }
@@ -111,10 +111,9 @@ extension TestClock {
       return memory.lastID
     }
     let task = TaskIdentity.current
-    let effect = CurrentEffect.value.flatMap { task != nil && $0.bodyTask == task ? $0 : nil }
     let isDue = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let sleeper = Sleeper(continuation: continuation, effect: effect)
+        let sleeper = Sleeper(continuation: continuation, task: task)
         let answer = add(sleeper, id: id, deadline: deadline)
         if let answer { sleeper.resume(isDue: answer) }
       }
@@ -199,13 +198,12 @@ extension TestClock {
 }
 
 extension TestClock {
-  /// The effects of a store whose bodies sleep, by the numbers of their runs, and when they are due.
-  func sleepingEffects(of effects: EffectCount) -> [UInt64: Instant] {
+  /// The tasks that sleep, and when they are due.
+  var sleepingTasks: [TaskIdentity: Instant] {
     let sleepers = memory.withLock { $0.sleepers.sorted }
-    var due: [UInt64: Instant] = [:]
+    var due: [TaskIdentity: Instant] = [:]
     for sleeper in sleepers {
-      guard let effect = sleeper.value.effect, effect.store.effects === effects else { continue }
-      due[effect.number] = sleeper.deadline
+      if let task = sleeper.value.task { due[task] = sleeper.deadline }
     }
     return due
   }

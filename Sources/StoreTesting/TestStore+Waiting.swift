@@ -16,7 +16,7 @@ enum WaitEnd<Value> {
 
 extension TestStore {
   /// What the store is at now.
-  var activity: Activity { Activity(of: store, clock: clock, since: start) }
+  var activity: Activity { Activity(of: store, clock: clock, executor: executor, since: start) }
 
   /// Waits for the next action that was not asserted, and is one of those looked for.
   func nextStep(
@@ -51,6 +51,8 @@ extension TestStore {
       let isAtRest = await settle(at: location)
       let count = recorder.count
       let activity = self.activity
+      // What came meanwhile of another thread is not in that picture.
+      if isAtRest, !executor.isIdle, ContinuousClock.now < deadline { continue }
       if let value = found(activity) { return .came(value) }
       guard mayGoOn(activity) else { return .stopped(.certain, activity) }
       guard isAtRest, await somethingCame(after: count, activity, by: deadline) else {

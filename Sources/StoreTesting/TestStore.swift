@@ -37,7 +37,11 @@ public import Store
 /// handling enough: a test need not have a reducer or an effect for it.
 ///
 /// The test never waits for an action that cannot come: once nothing more can happen by itself, it
-/// says so at once, and what each effect waits for.
+/// says so at once, and what each effect waits for. That is sure when all tasks of all effects wait
+/// for the library or sleep on the clock, also those in the background, which may send. An effect
+/// that waits elsewhere is waited for, up to a limit; so is one that has made children of its own, by
+/// `async let` or in a task group, since nobody learns that those have ended. A `Task {}` is not seen:
+/// what it waits for, while its effect waits for the library, is not waited for.
 public final class TestStore<State: Equatable & Sendable> {
   /// The state as the last action that was sent or received made it; of several, the one reduced
   /// last.

@@ -339,5 +339,4 @@ private final class Sending: EffectSender {
 
   var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
   var lineage: Lineage? { nil }
-  var bodyTask: Int? { nil }
 }

@@ -65,7 +65,7 @@ import Testing
       await #expect(processExitsWith: .success) {
         try await Self.expectFlatMemory(
           .effect(on: Begin.self, .latest) { _, effect in
-            try await effect.retry(.constant(Self.hour, times: 3)) { throw Interrupted() }
+            try await effect.retry(.constant(Self.hour, attempts: 3)) { throw Interrupted() }
           })
       }
     }

@@ -405,3 +405,100 @@ extension EffectQueueTests {
     #expect(store.effects.current == 0)
   }
 }
+
+/// Waiting inside a run for what comes to wait for that run only later.
+extension EffectQueueTests {
+  private struct Ask: Action {
+    var id: Int
+  }
+
+  private static let told = """
+    The effect ‘work’ awaits `finish()`, which cannot return before that effect ends; the call \
+    returned at once. Let the effect return, or wait outside of effects.
+    """
+
+  @Test(arguments: [EffectPolicy.queue, .keepLatest], [1, 2])
+  func `E15: who awaits what later sends into the waiter's own queue is let go and told`(
+    policy: EffectPolicy, waiters: Int
+  ) async {
+    // Given a run that awaits the effect of an action, in as many tasks as there are waiters
+    let (diagnostics, gate) = (Recorder<String>(), Gate())
+    let bench = TimedStore(
+      .effect(on: Begin.self, policy, name: "work") { action, effect in
+        guard action.id == 1 else { return _ = effect.dispatch(Answer(id: action.id)) }
+        let handle = effect.dispatch(Ask(id: 1))
+        await withTaskGroup { group in
+          for _ in 1...waiters { group.addTask { await handle.finish() } }
+        }
+        effect.dispatch(Answer(id: 1))
+      },
+      .effect(on: Ask.self, name: "sends") { _, effect in
+        await gate.wait()
+        await effect.dispatch(Begin(id: 2)).finish()
+        effect.dispatch(Answer(id: 3))
+      },
+      diagnostics: { diagnostics.record("\($0)") })
+    bench.store.dispatch(Begin(id: 1))
+    await bench.settle()
+    #expect(diagnostics.count == 0)
+    // When that effect sends into the queue of the run, and awaits it
+    gate.open()
+    // Then all goes on
+    await bench.expectRest()
+    #expect(bench.answers == [1, 2, 3])
+    #expect(diagnostics.values == Array(repeating: Self.told, count: waiters))
+  }
+
+  @Test func `E15: of runs that wait for each other through two queues, one is let go`() async {
+    // Given two runs, each of which awaits what is to send into the queue of the other
+    let (diagnostics, gate, handles) = (Recorder<String>(), Gate(), Recorder<DispatchHandle>())
+    let bench = TimedStore(
+      .effect(on: Begin.self, key: { $0.id % 2 }, .queue, name: "work") { action, effect in
+        guard action.id < 2 else { return _ = effect.dispatch(Answer(id: action.id)) }
+        await handles.values[1 - action.id].finish()
+        effect.dispatch(Answer(id: action.id))
+      },
+      .effect(on: Ask.self, name: "sends") { ask, effect in
+        await gate.wait()
+        effect.dispatch(Begin(id: ask.id))
+      },
+      diagnostics: { diagnostics.record("\($0)") })
+    for id in 0...1 { handles.record(bench.store.dispatch(Ask(id: 2 + id))) }
+    for id in 0...1 { bench.store.dispatch(Begin(id: id)) }
+    await bench.settle()
+    #expect(diagnostics.count == 0)
+    // When they send
+    gate.open()
+    // Then the one is told that began to wait last, and both end
+    await bench.expectRest()
+    #expect(bench.answers.first == 1)
+    #expect(bench.answers.sorted() == [0, 1, 2, 3])
+    #expect(diagnostics.values == [Self.told])
+  }
+
+  @Test func `E15: who waits no more is not told of what is sent into its queue later`() async {
+    let (gate, end) = (Gate(), Gate())
+    let bench = TimedStore(
+      .effect(on: Begin.self, .queue) { action, effect in
+        guard action.id == 1 else { return _ = effect.dispatch(Answer(id: action.id)) }
+        let handle = effect.dispatch(Ask(id: 1))
+        let fork = effect.fork { _ in await handle.finish() }
+        try await effect.sleep(for: .seconds(1))
+        fork.cancel()
+        await end.wait()
+        effect.dispatch(Answer(id: 1))
+      },
+      .effect(on: Ask.self) { _, effect in
+        await gate.wait()
+        effect.dispatch(Begin(id: 2))
+      })
+    bench.store.dispatch(Begin(id: 1))
+    await bench.advance(by: .seconds(1))
+    gate.open()
+    await bench.settle()
+    #expect(bench.store.liveEffects().map(\.waits) == [[.outside], [.turn]])
+    end.open()
+    await bench.expectRest()
+    #expect(bench.answers == [1, 2])
+  }
+}

@@ -44,7 +44,7 @@ struct EffectRetryTests {
 
   @Test func `E21: a call is made again until it does not fail`() async {
     let service = Service(failures: 2)
-    let bench = bench(service, .constant(.seconds(1), times: 5))
+    let bench = bench(service, .constant(.seconds(1), attempts: 5))
     bench.store.dispatch(Begin())
     await bench.clock.run()
     #expect(service.calls.values == [0, 1_000, 2_000])
@@ -52,23 +52,26 @@ struct EffectRetryTests {
     await bench.expectRest()
   }
 
-  @Test(arguments: [0, 1, 3])
-  func `E21: n retries make n + 1 calls, and there is no delay after the last`(times: Int) async {
+  @Test(arguments: [1, 2, 4])
+  func `E21: n attempts are exactly n calls, and there is no delay after the last`(
+    attempts: Int
+  ) async {
     let (service, failed) = (Service(failures: .max), Recorder<EffectFailed>())
-    let bench = bench(service, .constant(.seconds(1), times: times), failed: failed)
+    let bench = bench(service, .constant(.seconds(1), attempts: attempts), failed: failed)
     bench.store.dispatch(Begin())
     await bench.clock.run()
-    #expect(service.calls.values == (0...times).map { 1_000 * $0 })
-    #expect(bench.now == 1_000 * times)
+    #expect(service.calls.values == (0..<attempts).map { 1_000 * $0 })
+    #expect(bench.now == 1_000 * (attempts - 1))
     // The last error is the one that counts, and which attempt it was.
-    #expect(failed.values.map(\.attempt) == [times + 1])
-    #expect(failed.values.map { "\($0.error)" } == ["call \(times + 1) broke"])
+    #expect(failed.values.map(\.attempt) == [attempts])
+    #expect(failed.values.map { "\($0.error)" } == ["call \(attempts) broke"])
     await bench.expectRest()
   }
 
-  @Test func `E21: fewer retries than none are none`() async {
+  @Test(arguments: [1, 0, -3])
+  func `E21: without a retry, or with fewer than none, there is one call`(attempts: Int) async {
     let (service, failed) = (Service(failures: .max), Recorder<EffectFailed>())
-    let bench = bench(service, .exponential(times: -3), failed: failed)
+    let bench = bench(service, .exponential(attempts: attempts), failed: failed)
     bench.store.dispatch(Begin())
     await bench.clock.run()
     #expect(service.calls.count == 1)
@@ -79,7 +82,7 @@ struct EffectRetryTests {
   @Test func `E21: an error that will not go away ends it at once`() async {
     let (service, failed) = (Service(failures: .max), Recorder<EffectFailed>())
     let bench = bench(
-      service, .constant(.seconds(1), times: 9), if: { $0 as? Broken != Broken(call: 2) },
+      service, .constant(.seconds(1), attempts: 9), if: { $0 as? Broken != Broken(call: 2) },
       failed: failed)
     bench.store.dispatch(Begin())
     await bench.clock.run()
@@ -92,7 +95,8 @@ struct EffectRetryTests {
     let service = Service(failures: 6)
     let bench = bench(
       service,
-      .exponential(times: 6, from: .milliseconds(100), cap: .milliseconds(1_000), jitter: { $0 }))
+      .exponential(attempts: 7, from: .milliseconds(100), cap: .milliseconds(1_000), jitter: { $0 })
+    )
     bench.store.dispatch(Begin())
     await bench.clock.run()
     #expect(service.calls.values == [0, 100, 300, 700, 1_500, 2_500, 3_500])
@@ -100,7 +104,7 @@ struct EffectRetryTests {
   }
 
   @Test func `E21: with full jitter delays are between nothing and their bound`() {
-    let retry = EffectRetry.exponential(times: 8, from: .milliseconds(100), cap: .seconds(1))
+    let retry = EffectRetry.exponential(attempts: 9, from: .milliseconds(100), cap: .seconds(1))
     for n in 1...8 {
       let bound = min(Duration.milliseconds(100 * (1 << (n - 1))), .seconds(1))
       let delays = (0..<200).map { _ in retry.delay(n) }
@@ -113,7 +117,7 @@ struct EffectRetryTests {
 
   @Test func `E21: no call begins after the deadline`() async {
     let (service, failed) = (Service(failures: .max), Recorder<EffectFailed>())
-    var retry = EffectRetry.constant(.seconds(1), times: .max)
+    var retry = EffectRetry.constant(.seconds(1), attempts: .max)
     retry.deadline = .milliseconds(3_500)
     let bench = bench(service, retry, failed: failed)
     bench.store.dispatch(Begin())
@@ -127,7 +131,7 @@ struct EffectRetryTests {
 
   @Test func `E21: cancelling while it sleeps ends it at once, and it is no failure`() async {
     let (service, failed) = (Service(failures: .max), Recorder<EffectFailed>())
-    let bench = bench(service, .constant(.seconds(3_600), times: 9), failed: failed)
+    let bench = bench(service, .constant(.seconds(3_600), attempts: 9), failed: failed)
     let handle = bench.store.dispatch(Begin())
     await bench.settle()
     #expect(bench.store.liveEffects().map(\.waits) == [[.time(.seconds(3_600))]])
@@ -142,7 +146,7 @@ struct EffectRetryTests {
     let calls = Recorder<Int>()
     let store = makeStore(
       .effect(on: Begin.self, name: "work") { _, effect in
-        try await effect.retry(.constant(.zero, times: 9)) {
+        try await effect.retry(.constant(.zero, attempts: 9)) {
           calls.record(1)
           guard await Gate().wait() else { throw Broken(call: 1) }
         }
@@ -156,15 +160,16 @@ struct EffectRetryTests {
   @Test func `E19: delays of nothing, less, and for ever`() async {
     for delay in [Duration.zero, .seconds(-1), .seconds(Int64.min)] {
       let service = Service(failures: 3)
-      let bench = bench(service, .constant(delay, times: 3))
+      let bench = bench(service, .constant(delay, attempts: 4))
       bench.store.dispatch(Begin())
       await bench.expectRest()
       #expect(bench.answers == [4])
     }
     for retry in [
-      EffectRetry.constant(.seconds(Int64.max), times: 3),
+      EffectRetry.constant(.seconds(Int64.max), attempts: 3),
       .exponential(
-        times: 3, from: .seconds(Int64.max), cap: .seconds(Int64.max), deadline: .seconds(Int64.max)
+        attempts: 3, from: .seconds(Int64.max), cap: .seconds(Int64.max),
+        deadline: .seconds(Int64.max)
       ),
     ] {
       let service = Service(failures: 3)
@@ -184,7 +189,7 @@ struct EffectRetryTests {
     let bench = TimedStore(
       .effect(on: Begin.self) { _, effect in
         let look = { seen.record(store.value?.liveEffects().first?.attempt ?? 0) }
-        _ = try await effect.retry(.constant(.seconds(1), times: 2)) {
+        _ = try await effect.retry(.constant(.seconds(1), attempts: 3)) {
           look()
           if seen.count < 3 { throw Broken(call: seen.count) }
         }

@@ -69,7 +69,7 @@ struct LiveEffectTests {
         case .takeWithLimit: _ = try await effect.take(Answer.self, timeout: .seconds(2))
         case .condition: try await effect.condition(isEmpty) { !$0 }
         case .share: try await effect.share { _ = await Gate().wait() }
-        case .retry: try await effect.retry(.constant(.seconds(1), times: 3)) { throw Broken() }
+        case .retry: try await effect.retry(.constant(.seconds(1), attempts: 3)) { throw Broken() }
         case .both:
           try await effect.race(
             { try await effect.sleep(for: .seconds(2)) },
@@ -144,5 +144,47 @@ struct LiveEffectTests {
     #expect(store.liveEffects().map { "\($0)".contains("(key [1])") } == [true])
     store.cancelEffects(.all)
     await store.idle()
+  }
+}
+
+/// What a run waits for whose tasks wait for different things.
+extension LiveEffectTests {
+  /// Who waits beside the body, which sleeps.
+  enum Beside: CaseIterable {
+    case forkOutside, forkThatTakes, contenderOutside, forkThatEnded, contenderOfForkOutside
+
+    var words: String {
+      switch self {
+      case .forkOutside, .contenderOutside, .contenderOfForkOutside:
+        "sleeps until +2 s and waits for something outside the library"
+      case .forkThatTakes: "sleeps until +2 s and waits for an action Answer"
+      case .forkThatEnded: "sleeps until +2 s"
+      }
+    }
+  }
+
+  @Test(arguments: Beside.allCases)
+  func `E28: a live effect tells also that a fork or a contender waits outside`(
+    beside: Beside
+  ) async {
+    let bench = TimedStore(
+      .effect(on: Begin.self, name: "work") { _, effect in
+        let outside: @Sendable () async throws -> Void = { _ = await Gate().wait() }
+        let sleep: @Sendable () async throws -> Void = { try await effect.sleep(for: .seconds(2)) }
+        switch beside {
+        case .forkOutside: effect.fork { _ in try await outside() }
+        case .forkThatTakes: effect.fork { _ in _ = try await effect.take(Answer.self) }
+        case .contenderOutside: return try await effect.race(outside, sleep)
+        case .forkThatEnded: await effect.fork { _ in }.finish()
+        case .contenderOfForkOutside:
+          effect.fork { _ in try await effect.race(outside, { _ = await Gate().wait() }) }
+        }
+        try await sleep()
+      })
+    bench.store.dispatch(Begin())
+    await bench.settle()
+    #expect(bench.store.liveEffects().map(\.waitsInWords) == [beside.words])
+    bench.store.cancelEffects(.named("work"))
+    await bench.expectRest()
   }
 }
