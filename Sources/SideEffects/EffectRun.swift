@@ -97,7 +97,6 @@ final class EffectRun: EffectSender, FollowUp {
   ///
   /// A platform that lacks `Task.immediate` has all of them held.
   private let makeTask: @Sendable (EffectRun, HeldTask?) -> Task<Void, Never>?
-  let handlesFailures: Bool
   /// Whether no policy applies to it.
   let isSpawned: Bool
   @usableFromInline let cancelled = Atomic<Bool>(false)
@@ -109,13 +108,13 @@ final class EffectRun: EffectSender, FollowUp {
 
   @usableFromInline
   init(
-    _ start: EffectStart, key: EffectKey?,
+    of runner: EffectRunner, origin: DispatchIdentity, key: EffectKey?, isSpawned: Bool,
     makeTask: @escaping @Sendable (EffectRun, HeldTask?) -> Task<Void, Never>?
   ) {
-    let runner = start.runner
     self.runner = runner
-    (origin, handlesFailures, isSpawned) = (start.origin, start.handlesFailures, start.isSpawned)
+    self.origin = origin
     self.key = key
+    self.isSpawned = isSpawned
     self.makeTask = makeTask
     number = runner.effects.nextNumber()
     begin = runner.time.now()
@@ -334,7 +333,7 @@ final class EffectRun: EffectSender, FollowUp {
   /// Turns what the body threw into an action, unless it threw because it was cancelled.
   func fail(with error: any Error) {
     guard !isCancelled else { return }
-    guard !handlesFailures else {
+    guard !runner.handlesFailures.load(ordering: .relaxed) else {
       return store.report(
         .failureHandlerFailed(effect: name, origin: origin, error: String(describing: error)))
     }

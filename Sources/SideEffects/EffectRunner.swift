@@ -12,6 +12,8 @@ final class EffectRunner: Follower {
   let executor: (any TaskExecutor)?
   let name: EffectName
   private let isInBackground = Atomic<Bool>(false)
+  /// Whether the actions that start its runs, which are of one type, are failures of effects.
+  let handlesFailures = Atomic<Bool>(false)
   private let policy: EffectPolicy
   private let match: @Sendable (any Action.Type) -> EffectMatch?
   private let machine: Lock<EffectRunnerStateMachine<EffectRun>>
@@ -38,11 +40,8 @@ final class EffectRunner: Follower {
   @usableFromInline
   func handler(for type: any Action.Type) -> FollowUpHandler? {
     guard let match = match(type) else { return nil }
-    let handlesFailures = type == EffectFailed.self
-    return FollowUpHandler { [self] action, identity in
-      match(
-        action, EffectStart(runner: self, origin: identity, handlesFailures: handlesFailures))
-    }
+    if type == EffectFailed.self { handlesFailures.store(true, ordering: .relaxed) }
+    return FollowUpHandler { [self] action, identity in match(action, identity, self) }
   }
 
   /// Takes in a run, or not; answers whether something is to be done when its turn comes.
@@ -156,9 +155,8 @@ final class EffectRunner: Follower {
   func spawn(
     _ body: @escaping EffectBody<Void>, by parent: EffectRun
   ) {
-    let start = EffectStart(
-      runner: self, origin: parent.origin, handlesFailures: parent.handlesFailures, isSpawned: true)
-    let run = EffectRun(start, key: nil, payload: (), body: body)
+    let run = EffectRun(
+      of: self, origin: parent.origin, key: nil, isSpawned: true, payload: (), body: body)
     let isTaken = store.withFollowers(for: "spawn") { _ in
       guard !parent.isOver, !parent.isCancelled else { return false }
       let lineage = parent.lineage ?? Lineage(parent: nil)

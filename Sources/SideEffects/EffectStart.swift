@@ -1,31 +1,19 @@
 public import Store
 
-/// Decides whether one action starts a run of an effect, and makes it: pure, and asked before the
-/// store is locked.
+/// Decides whether one action, of a dispatch, starts a run of an effect, and makes it: pure, and
+/// asked before the store is locked.
 @usableFromInline
-typealias EffectMatch = @Sendable (any Action, EffectStart) -> EffectRun?
-
-/// What starts a run.
-@usableFromInline
-struct EffectStart: Sendable {
-  let runner: EffectRunner
-  /// The dispatch of the action that does.
-  let origin: DispatchIdentity
-  /// Whether that action is the failure of an effect.
-  let handlesFailures: Bool
-  /// Whether another run does, and no policy applies.
-  var isSpawned = false
-}
+typealias EffectMatch = @Sendable (any Action, DispatchIdentity, EffectRunner) -> EffectRun?
 
 extension EffectRun {
   /// Creates a run; inlined, so that the body and the task around it become one function, each call
   /// less in which is a twentieth of a round trip (`effect.roundtrip`).
   @inlinable @inline(__always)
   convenience init<Payload: Sendable>(
-    _ start: EffectStart, key: EffectKey?, payload: Payload,
-    body: @escaping EffectBody<Payload>
+    of runner: EffectRunner, origin: DispatchIdentity, key: EffectKey?, isSpawned: Bool = false,
+    payload: Payload, body: @escaping EffectBody<Payload>
   ) {
-    self.init(start, key: key) { run, held in
+    self.init(of: runner, origin: origin, key: key, isSpawned: isSpawned) { run, held in
       guard held == nil, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
       else {
         return Task(executorPreference: held) {

@@ -67,10 +67,11 @@ extension MiddlewareItem {
   ) -> MiddlewareItem {
     effect(EffectName(name), policy) { candidate in
       guard candidate == type else { return nil }
-      return { action, start in
+      return { action, origin, runner in
         guard let action = action.exactly(type), let payload = payload(action) else { return nil }
         return EffectRun(
-          start, key: key.map { EffectKey($0(payload)) }, payload: payload, body: body)
+          of: runner, origin: origin, key: key.map { EffectKey($0(payload)) }, payload: payload,
+          body: body)
       }
     }
   }

@@ -126,7 +126,7 @@ package struct Registration: Sendable {
 package struct Sender: Sendable {
   /// Said in the identity of the dispatch.
   @usableFromInline let cause: DispatchIdentity.Cause
-  /// The dispatch that a link or an item handles.
+  /// The dispatch that is being handled, if a link or an item sends.
   let handled: Lineage?
   /// The effect that sends, whose cancellation silences it.
   @usableFromInline let effect: (any EffectSender)?

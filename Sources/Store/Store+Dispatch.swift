@@ -64,20 +64,18 @@ extension Store {
     identify: (inout StoreStateMachine<State>) -> DispatchIdentity, lineage: () -> Lineage
   ) -> (identity: DispatchIdentity, commit: Commit) {
     let type = type(of: action)
-    let (identity, early, route) = machine.withLock {
-      machine -> (DispatchIdentity, Commit?, Route<State>) in
+    var commit = Commit(result: .swallowed)
+    let (identity, route) = machine.withLock { machine in
       let identity = identify(&machine)
       let route = machine.route(for: type)
-      guard route.handlers.isEmpty else { return (identity, nil, route) }
-      let commit = reduce(
-        action, of: type, identity: identity, effect: effect, route: route, chain: chain,
-        in: &machine)
-      return (identity, commit, route)
+      if route.handlers.isEmpty {
+        commit = reduce(
+          action, of: type, identity: identity, effect: effect, route: route, chain: chain,
+          in: &machine)
+      }
+      return (identity, route)
     }
-    let commit: Commit
-    if let early {
-      commit = early
-    } else {
+    if !route.handlers.isEmpty {
       let followUps = FollowUps(of: action, identity, by: route.handlers)
       let lineage = followUps.first == nil ? nil : lineage()
       commit = machine.withLock { machine in
