@@ -489,15 +489,17 @@ extension EffectQueueTests {
       },
       .effect(on: Ask.self) { _, effect in
         await gate.wait()
-        effect.dispatch(Begin(id: 2))
         // Now this may wait for the run that waits for it no more.
-        await handles.values[1].finish()
+        async let waiting: Void = handles.values[1].finish()
+        try await effect.sleep(for: .seconds(1))
+        effect.dispatch(Begin(id: 2))
+        await waiting
       })
     handles.record(bench.store.dispatch(Ask(id: 1)))
     handles.record(bench.store.dispatch(Begin(id: 1)))
     await bench.advance(by: .seconds(1))
     gate.open()
-    await bench.settle()
+    await bench.advance(by: .seconds(1))
     #expect(bench.store.liveEffects().map(\.waits) == [[.outside], [.outside], [.turn]])
     end.open()
     await bench.expectRest()
