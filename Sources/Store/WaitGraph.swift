@@ -132,8 +132,7 @@ struct WaitGraph {
     var ahead: Set<ID> = [ID(start)]
     var toVisit = [ID(start)]
     while let id = toVisit.popLast() {
-      // Where it goes on from the end is another way.
-      guard id != ID(end), let node = nodes[id] else { continue }
+      guard let node = nodes[id] else { continue }
       for blocker in node.blockers.keys where stuck.contains(blocker) {
         dependents[blocker, default: []].append(id)
         if ahead.insert(blocker).inserted { toVisit.append(blocker) }

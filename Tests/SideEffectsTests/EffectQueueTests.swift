@@ -477,12 +477,11 @@ extension EffectQueueTests {
   }
 
   @Test func `E15: who waits no more is not told of what is sent into its queue later`() async {
-    let (gate, end) = (Gate(), Gate())
+    let (gate, end, handles) = (Gate(), Gate(), Recorder<DispatchHandle>())
     let bench = TimedStore(
       .effect(on: Begin.self, .queue) { action, effect in
         guard action.id == 1 else { return _ = effect.dispatch(Answer(id: action.id)) }
-        let handle = effect.dispatch(Ask(id: 1))
-        let fork = effect.fork { _ in await handle.finish() }
+        let fork = effect.fork { _ in await handles.values[0].finish() }
         try await effect.sleep(for: .seconds(1))
         fork.cancel()
         await end.wait()
@@ -490,13 +489,18 @@ extension EffectQueueTests {
       },
       .effect(on: Ask.self) { _, effect in
         await gate.wait()
+        // Now this may wait for the run that waits for it no more.
+        async let waiting: Void = handles.values[1].finish()
+        try await effect.sleep(for: .seconds(1))
         effect.dispatch(Begin(id: 2))
+        await waiting
       })
-    bench.store.dispatch(Begin(id: 1))
+    handles.record(bench.store.dispatch(Ask(id: 1)))
+    handles.record(bench.store.dispatch(Begin(id: 1)))
     await bench.advance(by: .seconds(1))
     gate.open()
-    await bench.settle()
-    #expect(bench.store.liveEffects().map(\.waits) == [[.outside], [.turn]])
+    await bench.advance(by: .seconds(1))
+    #expect(bench.store.liveEffects().map(\.waits) == [[.outside], [.outside], [.turn]])
     end.open()
     await bench.expectRest()
     #expect(bench.answers == [1, 2])

@@ -229,6 +229,34 @@ struct TestStoreSleepTests {
     #expect(failures.values == [])
   }
 
+  @Test func `T3: a contender in a call works for the call, also when who made that was replaced`()
+    async
+  {
+    let gate = Gate()
+    let store = testStore(
+      .effect(on: Counter.load, .latest) { effect in
+        let count = try await effect.share {
+          try await effect.race(
+            {
+              try await effect.sleep(for: .seconds(2))
+              return 2
+            },
+            {
+              await gate.wait()
+              return 3
+            })
+        }
+        effect.dispatch(Counter.loaded(count))
+      })
+    for _ in 1...2 { await store.send(Counter.load) { $0.isLoading = true } }
+    #expect(store.activity.mayReceive)
+    async let opened: Void = runOnThread { gate.open() }
+    await store.receive(Counter.loaded(3)) { $0 = CounterState(count: 3) }
+    await opened
+    await store.finish()
+    #expect(failures.values == [])
+  }
+
   @Test func `T3: who waits for a call that sleeps is told with the time at which it wakes`() async
   {
     let store = testStore(
