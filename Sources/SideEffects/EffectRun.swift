@@ -233,6 +233,7 @@ final class EffectRun: EffectSender, FollowUp {
       return task.open()
     }
     let task = makeTask(self, nil)
+    guard !isOver else { return }
     progress.withLock { progress in
       if !over.load(ordering: .relaxed) { progress.started = task }
     }

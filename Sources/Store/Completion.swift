@@ -1,16 +1,20 @@
 /// The end of some work, which any number of tasks can wait for.
 @usableFromInline
 package final class Completion: Sendable {
-  @usableFromInline
-  struct Waiters: Sendable {
-    var isFinished = false
-    var nextID: UInt64 = 0
-    var continuations = [UInt64: CheckedContinuation<Void, Never>]()
+  private struct Waiters {
+    var lastID: UInt64 = 0
+    var continuations: [UInt64: CheckedContinuation<Void, Never>] = [:]
     /// Waiters who gave up before they had a continuation.
-    var cancelledEarly = Set<UInt64>()
+    var cancelledEarly: Set<UInt64> = []
   }
 
-  private let waiters = Lock(Waiters())
+  private struct Memory {
+    var isFinished = false
+    /// Those who wait; nil if nobody ever did, as for most dispatches.
+    var waiters: Waiters?
+  }
+
+  private let memory = Lock(Memory())
 
   @usableFromInline
   package init() {}
@@ -18,27 +22,27 @@ package final class Completion: Sendable {
   /// Lets all waiters go on, in the order in which they came, and all later ones at once.
   @usableFromInline
   package func finish() {
-    let continuations = waiters.withLock { waiters in
-      waiters.isFinished = true
-      guard !waiters.continuations.isEmpty else { return [CheckedContinuation<Void, Never>]() }
-      defer { waiters.continuations = [:] }
-      return waiters.continuations.sorted { $0.key < $1.key }.map(\.value)
+    let continuations = memory.withLock { memory in
+      memory.isFinished = true
+      defer { memory.waiters?.continuations = [:] }
+      return memory.waiters?.continuations
     }
-    for continuation in continuations { continuation.resume() }
+    guard let continuations else { return }
+    for (_, continuation) in continuations.sorted(by: { $0.key < $1.key }) { continuation.resume() }
   }
 
   /// Waits for the end of the work, or of patience: it returns early, and ends nothing, when the
   /// calling task is cancelled, and when `patience` is over.
   package func wait(_ patience: Patience? = nil) async {
-    let id = waiters.withLock { waiters in
-      waiters.nextID += 1
-      return waiters.nextID
+    let id = withWaiters { waiters, _ in
+      waiters.lastID += 1
+      return waiters.lastID
     }
     patience?.onEnd { self.giveUp(id) }
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let isOver = waiters.withLock { waiters in
-          if waiters.isFinished || waiters.cancelledEarly.remove(id) != nil { return true }
+        let isOver = withWaiters { waiters, isFinished in
+          if isFinished || waiters.cancelledEarly.remove(id) != nil { return true }
           waiters.continuations[id] = continuation
           return false
         }
@@ -48,18 +52,27 @@ package final class Completion: Sendable {
       giveUp(id)
     }
     patience?.onEnd(nil)
-    waiters.withLock { waiters in _ = waiters.cancelledEarly.remove(id) }
+    withWaiters { waiters, _ in _ = waiters.cancelledEarly.remove(id) }
   }
 
   private func giveUp(_ id: UInt64) {
-    let continuation = waiters.withLock { waiters in
+    let continuation = withWaiters { waiters, isFinished in
       if let continuation = waiters.continuations.removeValue(forKey: id) {
         return Optional(continuation)
       }
-      if !waiters.isFinished { waiters.cancelledEarly.insert(id) }
+      if !isFinished { waiters.cancelledEarly.insert(id) }
       return nil
     }
     continuation?.resume()
+  }
+
+  private func withWaiters<Result: Sendable>(_ body: (inout Waiters, Bool) -> Result) -> Result {
+    memory.withLock { memory in
+      var waiters = memory.waiters ?? Waiters()
+      memory.waiters = nil
+      defer { memory.waiters = waiters }
+      return body(&waiters, memory.isFinished)
+    }
   }
 }
 

@@ -78,10 +78,15 @@ package final class Lineage: Sendable {
   }
 
   deinit {
+    let completion: Completion
+    var parent: Lineage?
+    (completion, parent) = memory.withLock { memory in
+      defer { memory.parent = nil }
+      return (memory.completion, memory.parent)
+    }
     completion.finish()
     // Long chains of watched ancestors end here one after the other; released by recursion they
     // would overflow the stack.
-    var parent = takeParent()
     while isKnownUniquelyReferenced(&parent) {
       parent = parent?.takeParent()
     }
