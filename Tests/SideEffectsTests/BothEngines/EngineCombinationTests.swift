@@ -16,23 +16,21 @@ struct EngineCombinationTests {
     await engine.run { trial in
       let store = trial.makeStore(
         .effect(on: Begin.self) { begin, effect in
-          let running = Box(0)
+          let running = Running()
           // Suspends before it can win: one that is over before the others begin keeps them out.
           @Sendable func contend(_ number: Int) async -> Int {
-            running.value += 1
+            running.enter()
+            defer { running.leave() }
             _ = number == 0 ? await Gate().wait() : true
             await pause(number + begin.id)
-            running.value -= 1
             return number
           }
           let winner = try await effect.race(
             { await contend(0) }, { await contend(1) }, { await contend(2) })
           #expect(winner != 0, "\(trial)")
-          #expect(running.value == 0, "\(trial)")
+          #expect(running.count == 0, "\(trial)")
           effect.dispatch(Answer(id: begin.id))
-        },
-        // A race that throws what no contender threw would end the run without an answer.
-        .on(EffectFailed.self) { _, _ in })
+        })
       await trial.sideBySide(4) { worker in store.dispatch(Begin(id: worker)) }
       await trial.expectRest(store)
       #expect(store.state.answers.sorted() == [0, 1, 2, 3], "\(trial)")
@@ -52,6 +50,8 @@ struct EngineCombinationTests {
           effect.dispatch(Answer(id: question.id))
         },
         .effect(on: Begin.self) { begin, effect in
+          // After a suspension the answer may come before the dispatch of the question returns.
+          await pause(begin.id % 3)
           let answer = try await effect.take(
             Answer.self, where: { $0.id == begin.id }, after: Question(id: begin.id))
           taken.record(answer.id)
@@ -65,7 +65,7 @@ struct EngineCombinationTests {
       }
       store.cancelEffects(.all)
       await trial.expectRest(store)
-      // The second effect starts after the first has asked, so an answer within that is not for it.
+      // The second may begin to wait after that, so it may wait for ever, until it is cancelled.
       #expect(taken.values.filter { $0 < 100 }.sorted() == Array(0..<6), "\(trial)")
     }
   }

@@ -7,22 +7,6 @@ import Testing
 /// What policies make of actions that come side by side, on both engines.
 @Suite(.timeLimit(.minutes(10)))
 struct EnginePolicyTests {
-  /// Who runs at a time, and the most who ever did.
-  private final class Track: Sendable {
-    private let counts = TestLock((now: 0, most: 0))
-
-    var most: Int { counts.withLock { $0.most } }
-
-    func enter() {
-      counts.withLock { counts in
-        counts.now += 1
-        counts.most = max(counts.most, counts.now)
-      }
-    }
-
-    func leave() { counts.withLock { $0.now -= 1 } }
-  }
-
   /// What became of fifteen actions that three workers sent.
   private struct Outcome {
     var journal: Journal
@@ -40,11 +24,11 @@ struct EnginePolicyTests {
 
   /// Runs bodies that suspend a few times, three of them sent by each of five workers.
   private static func outcome(of policy: EffectPolicy, in trial: Trial) async -> Outcome {
-    let (track, began, failures) = (Track(), Recorder<Int>(), Recorder<EffectFailed>())
+    let (running, began, failures) = (Running(), Recorder<Int>(), Recorder<EffectFailed>())
     let store = trial.makeStore(
       .effect(on: Begin.self, policy, name: "work") { begin, effect in
-        track.enter()
-        defer { track.leave() }
+        running.enter()
+        defer { running.leave() }
         began.record(begin.id)
         await pause(begin.id % 4)
         effect.dispatch(Answer(id: begin.id))
@@ -58,7 +42,7 @@ struct EnginePolicyTests {
     }
     await trial.expectRest(store)
     return Outcome(
-      journal: store.state, began: began.values, most: track.most, failures: failures.values)
+      journal: store.state, began: began.values, most: running.most, failures: failures.values)
   }
 
   @Test(arguments: Engine.allCases)

@@ -109,4 +109,39 @@ struct EngineShareTests {
       #expect(!store.state.answers.isEmpty, "\(trial)")
     }
   }
+
+  @Test(arguments: Engine.allCases)
+  func `E26: who asks after a forced request gets its answer, and nobody an older one later`(
+    engine: Engine
+  ) async {
+    await engine.run { trial in
+      let (began, gates) = (Recorder<Int>(), (0...2).map { _ in Gate() })
+      let service = Service()
+      let store = trial.makeStore(
+        .effect(on: Refresh.self) { refresh, effect in
+          let answer = try await effect.share(forced: refresh.isForced) {
+            let number = service.begin()
+            began.record(number)
+            // A request that comes after the answer makes a third call.
+            if gates.indices.contains(number) { await gates[number].wait() }
+            return number
+          }
+          effect.dispatch(Answer(id: 10 * refresh.id + answer))
+        })
+      store.dispatch(Refresh(id: 0))
+      await began.waitForCount(1)
+      store.dispatch(Refresh(id: 1, isForced: true))
+      await began.waitForCount(2)
+      await trial.sideBySide(3) { worker in
+        await pause(worker)
+        store.dispatch(Refresh(id: 2 + worker))
+        if worker == 1 { gates[2].open() }
+      }
+      gates[1].open()
+      await trial.expectRest(store)
+      #expect(service.count >= 2, "\(trial)")
+      let newest = store.state.answers.filter { $0 >= 10 }.map { $0 % 10 }
+      #expect(newest.count == 4 && newest.allSatisfy { $0 >= 2 }, "\(trial)")
+    }
+  }
 }
