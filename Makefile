@@ -8,6 +8,7 @@
 #   make tsan         the whole test suite under the thread sanitizer
 #   make bench        the benchmarks, as JSON lines; SUITE=store for one suite
 #   make bench-check  the same, and fails where a ratio or a count is worse than promised
+#   make soak         hours of effects: random programs, of one SEED or for MINUTES, then a crowd
 #   make compile-time how long the compiler takes for what users write
 #   make examples     test and run every example
 #   make docs         the reference documentation, into site/
@@ -18,11 +19,14 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test lint tsan release bench bench-check bench-smoke compile-time examples docs ci clean
+.PHONY: help setup build demo test lint tsan release bench bench-check bench-smoke soak compile-time examples docs ci clean
 
 SWIFTFLAGS ?=
 ARGS ?=
 SUITE ?=
+MINUTES ?= 10
+SEED ?=
+REPEATS ?= 1000
 export SWIFTFLAGS
 
 # Without a bound all tests begin at once and wait for few cores while their time limits run.
@@ -73,6 +77,13 @@ compile-time: setup
 
 bench-smoke: setup
 	swift run -c release --package-path Benchmarks $(SWIFTFLAGS) benchmarks --smoke
+	PROGRAMS=200 swift run -c release --package-path Benchmarks $(SWIFTFLAGS) soak
+
+# Prints JSON lines. A crowd takes seconds under the sanitizer, so the second part takes hours.
+soak: setup
+	@MINUTES=$(MINUTES) SEED=$(SEED) swift run -c release --package-path Benchmarks $(SWIFTFLAGS) soak
+	MILLRACE_REPEATS=$(REPEATS) TSAN_OPTIONS='halt_on_error=0:exitcode=66' swift test \
+	  --sanitize=thread --scratch-path $(TSAN_SCRATCH) $(SWIFTFLAGS) --filter EffectCrowdTests
 
 examples: setup
 	@Scripts/examples.sh

@@ -24,6 +24,9 @@ let package = Package(
         "Baselines", "CMemory", .product(name: "Millrace", package: "Millrace"),
         .product(name: "StoreTesting", package: "Millrace"),
       ]),
+    // Random programs over effects, for as long as one likes; measures nothing but memory.
+    .executableTarget(
+      name: "soak", dependencies: ["CMemory", .product(name: "Millrace", package: "Millrace")]),
   ]
 )
 

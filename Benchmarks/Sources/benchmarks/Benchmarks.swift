@@ -6,8 +6,8 @@ import Foundation
 ///
 /// With `--smoke` every benchmark does a hundredth of its work once: its numbers mean nothing, but
 /// that it runs does. With `--check` the exit code is 1 if a ratio or a count is worse than
-/// promised. `--count NAME OPERATIONS` does some work once, for ``Valgrind``, which runs this
-/// program.
+/// promised. `--count NAME OPERATIONS` does some work once, for ``Valgrind``, and
+/// `--growth NAME OPERATIONS` tells of the memory it leaves, for ``Growth``: both run this program.
 @main
 enum Benchmarks {
   private static let suites = [storeSuite, effectsSuite, testingSuite]
@@ -20,6 +20,9 @@ enum Benchmarks {
     var chosen = suites
     if CommandLine.arguments.count == 4, CommandLine.arguments[1] == "--count" {
       exit(countedWork(CommandLine.arguments[2], CommandLine.arguments[3]))
+    }
+    if CommandLine.arguments.count == 4, CommandLine.arguments[1] == "--growth" {
+      exit(await growth(CommandLine.arguments[2], CommandLine.arguments[3]))
     }
     for argument in CommandLine.arguments.dropFirst() {
       if argument == "--smoke" {
@@ -86,6 +89,22 @@ enum Benchmarks {
     }
     do {
       _ = try work.sample(operations)
+      return 0
+    } catch {
+      complain("\(error)")
+      return 1
+    }
+  }
+
+  /// Runs away from the main actor, as ``run(_:with:checks:)`` does.
+  @concurrent
+  private static func growth(_ name: String, _ operations: String) async -> Int32 {
+    guard let work = WaitingWork(rawValue: name), let operations = Int(operations) else {
+      complain("there is no work '\(name)' to be done '\(operations)' times.")
+      return 64
+    }
+    do {
+      print(try await work.growth(operations))
       return 0
     } catch {
       complain("\(error)")

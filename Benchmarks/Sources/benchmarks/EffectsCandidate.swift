@@ -63,6 +63,26 @@ private func measureRoundtrip(_ operations: Int, policy: EffectPolicy) throws ->
   return time
 }
 
+/// The same action again and again while its effect waits for a pause that does not come: each
+/// replaces the run that waits.
+@Sendable
+func effectDebounce(_ operations: Int) async throws -> Double {
+  let store = makeStore(
+    .effect(on: Ping.self, .debounce(for: .seconds(3_600))) { _, effect in
+      effect.dispatch(Pong())
+    })
+  let time = nanoseconds(for: operations) {
+    for _ in 0..<operations {
+      store.dispatch(Ping())
+    }
+  }
+  try expect(store.liveEffects().count, equals: 1)
+  store.cancelEffects(.all)
+  await store.idle()
+  try expect(store.state, equals: Rally(pings: operations))
+  return time
+}
+
 /// The same through an effect that suspends once, awaited once all are under way.
 @Sendable
 func effectSuspending(_ operations: Int) async throws -> Double {

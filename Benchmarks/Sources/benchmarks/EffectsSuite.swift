@@ -9,7 +9,10 @@ let effectsSuite = Suite(
         sample: effectRoundtrip),
       Subject(
         "effect.latest", against: "effect.roundtrip", ratioAtMost: 1.5, operations: 100_000,
-        sample: effectLatest)
+        sample: effectLatest),
+      Subject(
+        "debounce.churn", against: "effect.roundtrip", ratioAtMost: 2, operations: 100_000,
+        sample: effectDebounce)
     ),
     Group(
       Subject("floor.task", operations: 50_000, sample: floorTask),
@@ -24,6 +27,34 @@ let effectsSuite = Suite(
       Subject(
         "effect.bytes", in: .bytes, against: "floor.bytes", ratioAtMost: 1.4,
         operations: 100_000, sample: effectBytes)
+    ),
+    // Few are alive in most programs. There what an effect takes is not hidden by what room is kept
+    // for more of them.
+    Group(
+      maximumRounds: 3,
+      Subject("floor.bytes.1k", in: .bytes, operations: 1_000, sample: floorBytes),
+      Subject(
+        "effect.bytes.1k", in: .bytes, against: "floor.bytes.1k", ratioAtMost: 1.4,
+        operations: 1_000, sample: effectBytes)
+    ),
+    // What waits for an hour and is cancelled leaves nothing: the growth of all of them together.
+    Group(
+      maximumRounds: 1, isApart: true,
+      Subject(
+        "growth.sleeps", in: .bytes, atMost: 5_242_880, operations: 300_000
+      ) { try Growth.resident(.sleeps, $0) },
+      Subject(
+        "growth.timeouts", in: .bytes, atMost: 5_242_880, operations: 300_000
+      ) { try Growth.resident(.timeouts, $0) },
+      Subject(
+        "growth.debounces", in: .bytes, atMost: 5_242_880, operations: 300_000
+      ) { try Growth.resident(.debounces, $0) },
+      Subject(
+        "growth.retries", in: .bytes, atMost: 5_242_880, operations: 300_000
+      ) { try Growth.resident(.retries, $0) },
+      Subject(
+        "growth.restarts", in: .bytes, atMost: 5_242_880, operations: 300_000
+      ) { try Growth.resident(.restarts, $0) }
     ),
     Group(
       maximumRounds: 3,

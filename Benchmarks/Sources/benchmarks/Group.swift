@@ -3,6 +3,8 @@ struct Group: Sendable {
   let subjects: [Subject]
   /// How many rounds are enough, where that is fewer than usual.
   let maximumRounds: Int
+  /// Whether each sample is taken in a process of its own, so that there is nothing to warm up.
+  let isApart: Bool
 
   /// Whether its subjects count instructions or allocations, which only valgrind can do.
   var needsValgrind: Bool {
@@ -14,8 +16,9 @@ struct Group: Sendable {
     subjects.contains { $0.unit == .nanoseconds && $0.valueLimit != nil }
   }
 
-  init(maximumRounds: Int = .max, _ subjects: Subject...) {
+  init(maximumRounds: Int = .max, isApart: Bool = false, _ subjects: Subject...) {
     self.subjects = subjects
     self.maximumRounds = maximumRounds
+    self.isApart = isApart
   }
 }

@@ -17,7 +17,8 @@ struct Runner {
     let subjects = group.subjects + (group.needsYardstick ? [Yardstick.subject] : [])
     var samples = [[Double]](repeating: [], count: subjects.count)
     // Counts repeat exactly, so there is nothing to warm up and one is enough.
-    let rounds = group.needsValgrind ? 1...1 : 0...min(rounds, group.maximumRounds)
+    let last = group.needsValgrind ? 1 : min(rounds, group.maximumRounds)
+    let rounds = group.needsValgrind || group.isApart ? 1...last : 0...last
     for round in rounds {
       for (index, subject) in subjects.enumerated() {
         let sample: Double

@@ -8,4 +8,9 @@
 /// Zero where the C library does not tell.
 size_t cmemory_bytes_in_use(void);
 
+/// Returns the bytes of memory that the program occupies, as its system counts them.
+///
+/// What was freed and not given back to the system counts too. Zero where the system does not tell.
+size_t cmemory_resident_bytes(void);
+
 #endif
