@@ -89,7 +89,9 @@ private final class ItemFollower: Follower {
 
   func inBackground() -> any Follower { self }
 
-  func silence(workFor completion: Completion?) -> [@Sendable () -> Void] { [] }
+  func silence(
+    workFor completion: Completion?, starting starts: inout [any FollowUp]
+  ) -> [@Sendable () -> Void] { [] }
 
   func storeWillEnd() {}
 }

@@ -17,18 +17,21 @@ extension EffectContext {
     // Within a call that is shared they work for that.
     let owner = TaskOwner.current ?? run.owner
     return try await run.waiting(for: nil) {
-      try await withThrowingTaskGroup(of: Value.self) { group in
+      try await withThrowingTaskGroup(of: Value?.self) { group in
         let isOver = Flag()
         for contender in contenders where !isOver.isSet {
           group.start {
-            guard !isOver.isSet else { throw CancellationError() }
+            // Too late to take part, and not to be taken for the winner, who may come in after it.
+            guard !isOver.isSet else { return nil }
             defer { isOver.set() }
             return try await run.child(of: owner) { try await contender() }
           }
         }
         defer { group.cancelAll() }
-        guard let winner = try await group.next() else { throw CancellationError() }
-        return winner
+        while let result = try await group.next() {
+          if let winner = result { return winner }
+        }
+        throw CancellationError()
       }
     }
   }
@@ -80,7 +83,8 @@ extension EffectContext {
         return value
       } catch {
         try Task.checkCancellation()
-        guard !isCancelled else { throw CancellationError() }
+        // A call that runs share goes on for the others when the one is cancelled that makes it.
+        if isCancelled, CurrentEffect.value === run { throw CancellationError() }
         guard attempt < retry.attempts, isWorthwhile(error) else { throw error }
         let delay = min(max(retry.delay(attempt), .zero), .forEver)
         let spent = run.store.time.now() - start

@@ -76,36 +76,32 @@ final class EffectRunner: Follower {
   func didEnd(_ run: EffectRun, at place: Int) {
     // Keys are compared by code of the user's, whose calls to the store are to be found; and a run
     // that is taken from those that wait is started before anybody can cancel it.
-    let starts =
-      run.key == nil && !policy.hasTurns
-      ? forget(run, at: place) : store.whileLocked { self.prepare(self.forget(run, at: place)) }
-    begin(starts)
+    if run.key == nil && !policy.hasTurns {
+      _ = forget(run, at: place)
+    } else {
+      store.followUp(for: nil) { self.prepare(self.forget(run, at: place)) }
+    }
     if !isBackground, effects.didEnd() { store.checkRest() }
   }
 
-  private func forget(_ run: EffectRun, at place: Int) -> [EffectRunnerStateMachine<EffectRun>.Start] {
+  private func forget(
+    _ run: EffectRun, at place: Int
+  ) -> [EffectRunnerStateMachine<EffectRun>.Start] {
     guard !run.isSpawned else {
       return spawned.withLock { $0.end(number: run.number, key: nil, at: place) }
     }
     return machine.withLock { $0.end(number: run.number, key: run.key, at: place) }
   }
 
-  /// Lets runs that waited be started in follow-up; called in the critical section.
+  /// Returns the runs that waited, to be started in follow-up; called in the critical section.
   private func prepare(
     _ starts: [EffectRunnerStateMachine<EffectRun>.Start]
-  ) -> [EffectRunnerStateMachine<EffectRun>.Start] {
-    for start in starts {
+  ) -> [any FollowUp] {
+    starts.map { start in
       for old in start.ending { old.silence() }
       start.run.stopWaiting(at: start.place, ending: start.ending, holdingUp: start.turn)
+      return start.run
     }
-    return starts
-  }
-
-  /// Starts runs that waited, in follow-up.
-  private func begin(_ starts: [EffectRunnerStateMachine<EffectRun>.Start]) {
-    guard !starts.isEmpty else { return }
-    store.followUp(
-      starts.map { start in { start.run.perform() } })
   }
 
   /// Sets a timer for what is due next, unless there is one that rings before.
@@ -138,10 +134,7 @@ final class EffectRunner: Follower {
   private func ring(_ due: Duration) {
     timer.withLock { if $0?.due == due { $0 = nil } }
     let now = time.now()
-    begin(
-      store.whileLocked {
-        self.prepare(self.machine.withLock { $0.fire(now: now) })
-      })
+    store.followUp(for: nil) { self.prepare(self.machine.withLock { $0.fire(now: now) }) }
     setTimer()
   }
 
@@ -157,19 +150,18 @@ final class EffectRunner: Follower {
   ) {
     let run = EffectRun(
       of: self, origin: parent.origin, key: nil, isSpawned: true, payload: (), body: body)
-    let isTaken = store.withFollowers(for: "spawn") { _ in
-      guard !parent.isOver, !parent.isCancelled else { return false }
+    // In its turn, so that a run which spawns the next, and so on, takes no more stack than one.
+    store.followUp(for: "spawn") {
+      guard !parent.isOver, !parent.isCancelled else { return [] }
       let lineage = parent.lineage ?? Lineage(parent: nil)
       let arrival = self.spawned.withLock { machine in
         machine.arrive(run, number: run.number, key: nil, now: { .zero })
       }
-      guard case .start(let place, _) = arrival else { return false }
+      guard case .start(let place, _) = arrival else { return [] }
       run.join(
         Registration(lineage: lineage, isFollowedUpHere: false), at: place, ending: [])
-      return true
+      return [run]
     }
-    // In its turn, so that a run which spawns the next, and so on, takes no more stack than one.
-    if isTaken == true { store.followUp([{ run.perform() }]) }
   }
 
   /// Silences the selected runs and returns what to do about them when the store is unlocked.
@@ -203,14 +195,14 @@ final class EffectRunner: Follower {
   }
 
   @usableFromInline
-  func silence(workFor completion: Completion?) -> [@Sendable () -> Void] {
+  func silence(
+    workFor completion: Completion?, starting starts: inout [any FollowUp]
+  ) -> [@Sendable () -> Void] {
     guard let completion else { return silence(.all) }
     let isMeant = { @Sendable (run: EffectRun) in run.lineage?.isAhead(of: completion) == true }
-    var (runs, starts) = machine.withLock { $0.remove(where: isMeant) }
-    starts = prepare(starts)
-    let alone = spawned.withLock { $0.remove(where: isMeant).removed }
-    let interruptions = silence(runs + alone)
-    return starts.isEmpty ? interruptions : interruptions + [{ [starts] in self.begin(starts) }]
+    let (runs, next) = machine.withLock { $0.remove(where: isMeant) }
+    starts += prepare(next)
+    return silence(runs + spawned.withLock { $0.remove(where: isMeant).removed })
   }
 
   /// The runs that are alive, in no particular order, with the time at which they start if they wait

@@ -315,7 +315,11 @@ extension EffectRunnerStateMachine.Lane {
 
   /// Starts as many of those that wait as their policy allows.
   private mutating func startWaiting(policy: EffectPolicy) -> [Machine.Start] {
-    if policy.isTimed || waiting.isEmpty { return [] }
+    guard !policy.isTimed else { return [] }
+    guard !waiting.isEmpty else {
+      turn = nil
+      return []
+    }
     let limit = if case .queue(let limit, _, _) = policy.kind { limit } else { 1 }
     var starts: [Machine.Start] = []
     while running.count < limit, let (number, run) = waiting.popFirst() {

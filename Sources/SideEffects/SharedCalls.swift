@@ -166,16 +166,14 @@ extension EffectRunner {
     shared.leave()
     guard shared.isAbandoned else { return }
     // Not at once: a run that replaces this one, as the latest does, joins in its own turn.
-    store.followUp([
-      {
-        // While nobody can join.
-        let isAbandoned = self.sharedCalls.withLock { _ in
-          guard shared.isAbandoned else { return false }
-          line.retire(shared)
-          return true
-        }
-        if isAbandoned { shared.cancel() }
+    store.followUp {
+      // While nobody can join.
+      let isAbandoned = self.sharedCalls.withLock { _ in
+        guard shared.isAbandoned else { return false }
+        line.retire(shared)
+        return true
       }
-    ])
+      if isAbandoned { shared.cancel() }
+    }
   }
 }

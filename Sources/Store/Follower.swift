@@ -12,9 +12,15 @@ package protocol Follower: AnyObject, Sendable {
   /// Returns the same at work where nobody waits for it.
   func inBackground() -> any Follower
 
-  /// Silences what works for the dispatch of this completion, or all there is, and returns what to
-  /// do about it when the store is unlocked. Called in the critical section.
-  func silence(workFor completion: Completion?) -> [@Sendable () -> Void]
+  /// Silences what works for a dispatch, or all there is; called in the critical section.
+  ///
+  /// - Parameters:
+  ///   - completion: that of the dispatch; nil for all there is.
+  ///   - starts: where to append what waited for the end of it, to be done in follow-up.
+  /// - Returns: what to do about it when the store is unlocked.
+  func silence(
+    workFor completion: Completion?, starting starts: inout [any FollowUp]
+  ) -> [@Sendable () -> Void]
 
   /// Ends whatever is still at work. The store is gone.
   func storeWillEnd()

@@ -91,7 +91,8 @@ extension Store {
   @inlinable
   func reduce(
     _ action: any Action, of type: any Action.Type, identity: DispatchIdentity,
-    effect: (any EffectSender)?, route: Route<State>, chain: Next<State>?, followUps: FollowUps = FollowUps(), lineage: Lineage? = nil,
+    effect: (any EffectSender)?, route: Route<State>, chain: Next<State>?,
+    followUps: FollowUps = FollowUps(), lineage: Lineage? = nil,
     in machine: inout StoreStateMachine<State>
   ) -> Commit {
     var commit = Commit(result: .swallowed)

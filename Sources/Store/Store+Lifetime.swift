@@ -46,10 +46,16 @@ extension Store {
 
   /// Cancels the effects that work for the dispatch of this completion, or all.
   func cancelEffects(workingFor completion: Completion?) {
-    let interruptions = withFollowers(for: "cancel") { followers in
-      followers.flatMap { $0.silence(workFor: completion) }
+    guard !isCalledDuringReduction("cancel") else { return }
+    let (interruptions, drains) = machine.withLock { machine in
+      var starts: [any FollowUp] = []
+      let interruptions = withReducingMark {
+        machine.followers.flatMap { $0.silence(workFor: completion, starting: &starts) }
+      }
+      return (interruptions, queue(starts.map { Work(generation: 0, $0) }, in: &machine))
     }
-    for interrupt in interruptions ?? [] { interrupt() }
+    for interrupt in interruptions { interrupt() }
+    if drains { drain() }
   }
 
   /// Runs `body` with what follows the actions of this store, while no action is reduced.
@@ -71,17 +77,24 @@ extension Store {
     idleness?.finish()
   }
 
-  func whileLocked<Result: Sendable>(_ body: @Sendable () -> Result) -> Result {
-    machine.withLock { _ in withReducingMark(body) }
-  }
-
-  func followUp(_ work: [@Sendable () -> Void]) {
-    guard !work.isEmpty else { return }
+  func followUp(for call: String?, choosing choose: @Sendable () -> [any FollowUp]) {
+    if let call, isCalledDuringReduction(call) { return }
     let drains = machine.withLock { machine in
-      machine.queue += work.map { Work($0) }
-      return !machine.isInChain(.current) && machine.claimDrain()
+      let chosen = withReducingMark(choose)
+      return queue(chosen.map { Work(generation: 0, $0) }, in: &machine)
     }
     if drains { drain() }
+  }
+
+  func followUp(_ work: @escaping @Sendable () -> Void) {
+    let drains = machine.withLock { queue([Work(work)], in: &$0) }
+    if drains { drain() }
+  }
+
+  /// Queues work that no action caused; answers whether the calling thread is to drain.
+  private func queue(_ work: [Work], in machine: inout StoreStateMachine<State>) -> Bool {
+    machine.queue += work
+    return !machine.isInChain(.current) && machine.claimDrain()
   }
 
   func removeObserver(_ id: UInt64) {

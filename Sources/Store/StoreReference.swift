@@ -26,9 +26,14 @@ package protocol StoreReferencing: AnyObject, Sendable {
   /// Lets those go on who wait until nothing is left to do, if that is so.
   func checkRest()
 
-  /// Runs code in the critical section that compares keys, whose `==` and `hash(into:)` are code of
-  /// the user's.
-  func whileLocked<Result: Sendable>(_ body: @Sendable () -> Result) -> Result
+  /// Queues what `choose` answers, in the order in which it is chosen, and does what is queued if
+  /// nobody does; once the store is gone, just does it.
+  ///
+  /// - Parameters:
+  ///   - call: the public call this is for, to be diagnosed if a reducer made it.
+  ///   - choose: called in the critical section; compares keys, whose `==` and `hash(into:)` are code
+  ///     of the user's.
+  func followUp(for call: String?, choosing choose: @Sendable () -> [any FollowUp])
 
   /// Waits in the store for the next action of `type` that matches, until ``stopTaking(id:)``; see
   /// the reference of a store for more.
@@ -51,7 +56,7 @@ package protocol StoreReferencing: AnyObject, Sendable {
   func stopTaking(id: UInt64) -> Bool
 
   /// Queues work, and does what is queued if nobody does; once the store is gone, just does it.
-  func followUp(_ work: [@Sendable () -> Void])
+  func followUp(_ work: @escaping @Sendable () -> Void)
 
   /// Whether a reducer, or an item for just that type, handles actions of exactly `type`.
   func handles(_ type: any Action.Type) -> Bool
@@ -96,11 +101,11 @@ package final class StoreReference<State: Sendable>: StoreReferencing {
   }
 
   @usableFromInline package func checkRest() { store?.checkRest() }
-  @usableFromInline package func whileLocked<Result: Sendable>(
-    _ body: @Sendable () -> Result
-  ) -> Result {
-    guard let store else { return body() }
-    return store.whileLocked(body)
+  @usableFromInline package func followUp(
+    for call: String?, choosing choose: @Sendable () -> [any FollowUp]
+  ) {
+    guard let store else { return choose().forEach { $0.perform() } }
+    store.followUp(for: call, choosing: choose)
   }
 
   @usableFromInline package func take(
@@ -124,8 +129,8 @@ package final class StoreReference<State: Sendable>: StoreReferencing {
     return taker.flatMap(\.self) != nil
   }
 
-  @usableFromInline package func followUp(_ work: [@Sendable () -> Void]) {
-    guard let store else { return work.forEach { $0() } }
+  @usableFromInline package func followUp(_ work: @escaping @Sendable () -> Void) {
+    guard let store else { return work() }
     store.followUp(work)
   }
 

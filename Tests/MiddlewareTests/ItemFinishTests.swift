@@ -222,7 +222,9 @@ private final class Following<A: Action>: Follower {
 
   func inBackground() -> any Follower { self }
 
-  func silence(workFor completion: Completion?) -> [@Sendable () -> Void] { [] }
+  func silence(
+    workFor completion: Completion?, starting starts: inout [any FollowUp]
+  ) -> [@Sendable () -> Void] { [] }
 
   func storeWillEnd() {}
 }
