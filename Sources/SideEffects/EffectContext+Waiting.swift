@@ -157,6 +157,17 @@ private final class Arrival<Value: Sendable>: Sendable {
   }
 
   func value() async throws -> Value {
+    do {
+      return try await arrivingValue()
+    } catch {
+      // Not where the cancellation is handled, which the task is locked for: if that were the last
+      // to hold the store, the store's end would cancel other tasks there, one waiting for another.
+      store.stopTaking(id: id)
+      throw error
+    }
+  }
+
+  private func arrivingValue() async throws -> Value {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let result = progress.withLock { progress -> Result<Value, any Error>? in
@@ -173,7 +184,6 @@ private final class Arrival<Value: Sendable>: Sendable {
         if let result { continuation.resume(with: result) }
       }
     } onCancel: {
-      store.stopTaking(id: id)
       giveUp()
     }
   }

@@ -295,7 +295,7 @@ final class EffectRun: EffectSender, FollowUp {
   @usableFromInline
   func end() {
     // What ends here is released when the run is forgotten, and its lock is not held.
-    let (tasks, lineage, turn, forks, place, holdsUp) = progress.withLock { progress in
+    let (tasks, lineage, turn, forks, place) = progress.withLock { progress in
       over.store(true, ordering: .releasing)
       progress.isClosed = true
       defer {
@@ -304,15 +304,13 @@ final class EffectRun: EffectSender, FollowUp {
       }
       return (
         (progress.held, progress.started), progress.lineage, progress.details?.awaitedTurn,
-        progress.details?.forks.values, progress.place, progress.details?.heldUpTurn != nil
+        progress.details?.forks.values, progress.place
       )
     }
     if let turn { waitsNoLonger(for: turn) }
     // A task that the body left behind may have made one while the others were awaited.
     if let forks { for fork in forks { fork.cancel() } }
     runner.didEnd(self, at: place)
-    // Only now that it is noted who takes its place.
-    if holdsUp { holdUp(nil) }
     _ = (tasks, lineage)
   }
 

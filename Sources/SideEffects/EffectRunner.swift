@@ -79,7 +79,12 @@ final class EffectRunner: Follower {
     if run.key == nil && !policy.hasTurns {
       _ = forget(run, at: place)
     } else {
-      store.followUp(for: nil) { self.prepare(self.forget(run, at: place)) }
+      store.followUp(for: nil) {
+        let starts = self.prepare(self.forget(run, at: place))
+        // When it is noted who takes its place, and before that can begin and wait for others.
+        run.holdUp(nil)
+        return starts
+      }
     }
     if !isBackground, effects.didEnd() { store.checkRest() }
   }

@@ -22,12 +22,7 @@ struct EffectCallTests {
       for id in 0..<4 { store.dispatch(Begin(id: id)) }
       await store.idle()
     }
-    withKnownIssue(
-      "a contender that does not begin throws, and may do so before the winner has returned",
-      isIntermittent: true
-    ) {
-      #expect(failures.values == [])
-    }
+    #expect(failures.values == [])
   }
 
   @Test func `E26: a run that takes over a call with its retries gets the answer`() async {
@@ -51,11 +46,9 @@ struct EffectCallTests {
     bench.store.dispatch(Begin(id: 2))
     await bench.clock.run()
     // Then the call goes on for it
-    withKnownIssue("the retry of a call ends with the run that made it") {
-      #expect(calls.values == [1, 1, 1])
-      #expect(bench.answers == [23])
-      #expect(failures.values == [])
-    }
+    #expect(calls.values == [1, 1, 1])
+    #expect(bench.answers == [23])
+    #expect(failures.values == [])
     await bench.expectRest()
   }
 }

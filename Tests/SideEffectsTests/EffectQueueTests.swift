@@ -334,6 +334,28 @@ extension EffectQueueTests {
     #expect(store.liveEffects().isEmpty)
   }
 
+  @Test func `E15: a run that starts as another ends is told at once what it would wait for`()
+    async
+  {
+    // The run that ends is still at it when the next, which it lets start, begins to wait.
+    let diagnostics = Recorder<String>()
+    let gate = Gate()
+    let store = makeStore(
+      .effect(on: Begin.self, .queue, name: "work") { action, effect in
+        if action.id == 1 { await gate.wait() }
+        if action.id == 2 { await effect.dispatch(Begin(id: 3)).finish() }
+        effect.dispatch(Answer(id: action.id))
+      },
+      diagnostics: { diagnostics.record("\($0)") })
+    store.dispatch(Begin(id: 1))
+    store.dispatch(Begin(id: 2))
+    store.dispatch(Begin(id: 4))
+    gate.open()
+    await store.idle()
+    #expect(diagnostics.count == 1)
+    #expect(store.state.answers == [1, 2, 4, 3])
+  }
+
   @Test func `E15: in a queue of two, one may wait for what the other lets start`() async {
     let (gate, both) = (Gate(), Gate())
     let waiting = Recorder<Int>()

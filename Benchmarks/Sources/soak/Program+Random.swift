@@ -46,7 +46,7 @@ private struct Draw {
   private mutating func key() -> Int { number(0...3) }
 
   mutating func effect() -> Program.EffectPlan {
-    var (limit, isLatest, hasTurns) = (Int?.some(1), false, false)
+    var (limit, isLatest) = (Int?.some(1), false)
     let policy: EffectPolicy
     switch number(0...9) {
     case 0, 1:
@@ -56,13 +56,10 @@ private struct Draw {
       policy = .latest
       isLatest = true
     case 5: policy = .leading
-    case 6:
-      policy = .keepLatest
-      hasTurns = true
+    case 6: policy = .keepLatest
     case 7:
       let atOnce = number(1...3)
       limit = atOnce
-      hasTurns = true
       policy = .queue(
         limit: atOnce, capacity: chance(1, of: 2) ? .max : number(0...3),
         overflow: [.dropOldest, .dropNewest, .fail][number(0...2)])
@@ -74,9 +71,8 @@ private struct Draw {
       limit = nil
     }
     return Program.EffectPlan(
-      policy: policy, limit: limit, isLatest: isLatest, hasTurns: hasTurns,
-      isKeyed: chance(3, of: 4), isBound: chance(1, of: 4),
-      bodies: (0..<number(1...3)).map { _ in body(depth: 0) })
+      policy: policy, limit: limit, isLatest: isLatest, isKeyed: chance(3, of: 4),
+      isBound: chance(1, of: 4), bodies: (0..<number(1...3)).map { _ in body(depth: 0) })
   }
 
   private mutating func body(depth: Int) -> [Program.Step] {

@@ -17,11 +17,6 @@ struct Program: Sendable {
     /// How many runs may be alive at once for one key; nil if as many as come.
     let limit: Int?
     let isLatest: Bool
-    /// Whether runs wait for the end of others.
-    ///
-    /// Those await no action of their own: where two that may run at a time do, it happens that
-    /// neither is told that it waits for itself.
-    let hasTurns: Bool
     let isKeyed: Bool
     /// Whether a run ends with the element that it is about.
     let isBound: Bool

@@ -60,7 +60,8 @@ extension SoakRun {
         Work(
           id: nextID(), effect: number, key: key,
           ancestors: token.work.ancestors + [token.work.id]))
-      if isAwaited, !program.effects[token.work.effect].hasTurns { await handle.finish() }
+      // One that waits for itself is told so, and goes on.
+      if isAwaited { await handle.finish() }
     case .take(let timeout): _ = try await effect.take(Signal.self, timeout: timeout)
     case .ask: _ = try await effect.take(Signal.self, after: Question())
     case .race(let contenders): try await race(contenders, by: token)

@@ -93,13 +93,7 @@ struct EnginePolicyTests {
   func `E15: a queue of two begins all in order, two at a time`(engine: Engine) async {
     await engine.run { trial in
       let outcome = await Self.outcome(of: .queue(limit: 2), in: trial)
-      withKnownIssue(
-        "two that end on two threads let the next begin out of order", isIntermittent: true
-      ) {
-        #expect(outcome.began == outcome.journal.begun, "\(trial)")
-      } when: {
-        engine == .real
-      }
+      #expect(outcome.began == outcome.journal.begun, "\(trial)")
       #expect(outcome.journal.answers.sorted() == Array(0..<15), "\(trial)")
       #expect(outcome.most <= 2, "\(trial)")
     }
