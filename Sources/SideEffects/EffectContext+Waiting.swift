@@ -6,9 +6,10 @@ extension EffectContext {
   ///
   /// - Throws: `CancellationError` when the run is cancelled.
   public func sleep(for duration: Duration) async throws {
-    let time = run.store.time
-    let due = time.now() + min(max(duration, .zero), .forEver)
-    try await run.waiting(for: .time(due)) { try await time.sleep(due) }
+    // Not by `waiting(for:_:)`: its frames last as long as the sleep (`effect.bytes`).
+    let (due, number) = run.beginSleep(for: duration, isSeen: true)
+    defer { run.endWait(number) }
+    try await run.runner.time.sleep(due)
   }
 
   /// Waits for the next action of exactly this type that is reduced from now on.
@@ -101,10 +102,9 @@ extension EffectContext {
 
   /// Returns nil after a time.
   func nothing<Value>(after duration: Duration) async throws -> Value? {
-    let time = run.store.time
-    try await run.waiting(for: nil) {
-      try await time.sleep(time.now() + min(max(duration, .zero), .forEver))
-    }
+    let (due, number) = run.beginSleep(for: duration, isSeen: false)
+    defer { run.endWait(number) }
+    try await run.runner.time.sleep(due)
     return nil
   }
 }

@@ -84,6 +84,16 @@ extension EffectRun {
   func waiting<Value>(
     for wait: EffectWait?, _ body: () async throws -> Value
   ) async rethrows -> Value {
+    let number = beginWait(wait)
+    defer { endWait(number) }
+    return try await body()
+  }
+
+  /// Lets it be seen that the task waits, until it calls ``endWait(_:)``; its waits lie one in the
+  /// other.
+  ///
+  /// - Returns: the number of the wait.
+  func beginWait(_ wait: EffectWait?) -> UInt64 {
     let task = TaskIdentity.current
     let number = progress.withLock { progress in
       let details = progress.makeDetails()
@@ -92,11 +102,22 @@ extension EffectRun {
       return number
     }
     store.beginWait(wait == .sharedCall ? .unknownCall : .library, of: task)
-    defer {
-      store.endWait(of: task)
-      progress.withLock { $0.details?.waits.end(number: number) }
-    }
-    return try await body()
+    return number
+  }
+
+  /// Notes that the wait of this number is over.
+  @inline(never)
+  func endWait(_ number: UInt64) {
+    store.endWait(of: TaskIdentity.current)
+    progress.withLock { $0.details?.waits.end(number: number) }
+  }
+
+  /// Begins a wait for a time; a function of its own, so that what it needs is not kept while its
+  /// caller sleeps (`effect.bytes`).
+  @inline(never)
+  func beginSleep(for duration: Duration, isSeen: Bool) -> (due: Duration, number: UInt64) {
+    let due = runner.time.now() + min(max(duration, .zero), .forEver)
+    return (due, beginWait(isSeen ? .time(due) : nil))
   }
 
   /// What its tasks are said to work for.

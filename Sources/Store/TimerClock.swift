@@ -13,7 +13,7 @@ public struct TimerClock: Clock {
   /// A time of this clock, which is one of `ContinuousClock` too.
   public typealias Instant = ContinuousClock.Instant
 
-  private let queue: TimerQueue
+  let queue: TimerQueue
 
   /// Creates a clock; all of them are the same.
   public init() { queue = .shared }
@@ -40,9 +40,7 @@ public struct TimerClock: Clock {
   ///   deadline has come and the sleep has ended. An error that says so if the system has no thread
   ///   left to wait with.
   public func sleep(until deadline: Instant, tolerance: Swift.Duration? = nil) async throws {
-    try Task.checkCancellation()
-    guard deadline > now else { return }
-    try await queue.sleep(until: deadline)
+    try await queue.makeSleep(until: deadline)?.run()
   }
 
   /// Suspends the task for a duration, without blocking a thread of the tasks.

@@ -6,13 +6,7 @@ internal import Synchronization
 /// The thread starts with the first sleep, does nothing but resume sleepers, and ends a minute
 /// after it has found none left.
 package final class TimerQueue: Sendable {
-  private typealias Sleeper = CheckedContinuation<SleepEnd, Never>
-
-  private enum SleepEnd: Sendable {
-    case due
-    case cancelled
-    case noThread
-  }
+  private typealias Sleeper = CheckedContinuation<Void, any Error>
 
   /// The queue of the process.
   package static let shared = TimerQueue()
@@ -40,22 +34,53 @@ package final class TimerQueue: Sendable {
   /// Whether there is a thread, or one is being started.
   package var hasThread: Bool { machine.withLock { $0.hasThread } }
 
-  /// Suspends the task until `deadline`.
+  /// Returns the sleep of the task until `deadline`; nil if that has come.
   ///
-  /// - Throws: `CancellationError` as soon as the task is cancelled, if that is before it was woken;
-  ///   ``NoTimerThread`` if the system has no thread left to wait with.
+  /// - Throws: `CancellationError` if the task was cancelled.
+  func makeSleep(until deadline: ContinuousClock.Instant) throws -> Sleep? {
+    try Task.checkCancellation()
+    return deadline > .now ? Sleep(in: self, until: deadline) : nil
+  }
+
+  /// Suspends the task until `deadline`, as ``Sleep/run()`` does.
   package func sleep(until deadline: ContinuousClock.Instant) async throws {
-    let id = lastID.add(1, ordering: .relaxed).newValue
-    let end = await withTaskCancellationHandler {
-      await withCheckedContinuation { add($0, id: id, deadline: deadline) }
-    } onCancel: {
-      let sleeper = machine.withLock { $0.remove(id: id) }
-      sleeper?.resume(returning: .cancelled)
+    try await Sleep(in: self, until: deadline).run()
+  }
+
+  /// One sleep of a task.
+  ///
+  /// What is kept for the time of a sleep takes memory (`effect.bytes`): this is one word, and all
+  /// that is done with instants, whose size the compiler does not know, is done apart from it.
+  final class Sleep: Sendable {
+    private let queue: TimerQueue
+    private let id: UInt64
+    private let deadline: ContinuousClock.Instant
+
+    init(in queue: TimerQueue, until deadline: ContinuousClock.Instant) {
+      self.queue = queue
+      id = queue.lastID.add(1, ordering: .relaxed).newValue
+      self.deadline = deadline
     }
-    switch end {
-    case .due: return
-    case .cancelled: throw CancellationError()
-    case .noThread: throw NoTimerThread()
+
+    /// Suspends the task; to be called once.
+    ///
+    /// - Throws: `CancellationError` as soon as the task is cancelled, if that is before it was
+    ///   woken; ``NoTimerThread`` if the system has no thread left to wait with.
+    @inline(__always)
+    func run() async throws {
+      try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { begin($0) }
+      } onCancel: {
+        cancel()
+      }
+    }
+
+    @inline(never)
+    private func begin(_ sleeper: Sleeper) { queue.add(sleeper, id: id, deadline: deadline) }
+
+    private func cancel() {
+      let sleeper = queue.machine.withLock { $0.remove(id: id) }
+      sleeper?.resume(throwing: CancellationError())
     }
   }
 
@@ -67,13 +92,13 @@ package final class TimerQueue: Sendable {
       return machine.add(sleeper, id: id, deadline: deadline)
     }
     switch action {
-    case nil: sleeper.resume(returning: .cancelled)
+    case nil: sleeper.resume(throwing: CancellationError())
     case .nothing: break
     case .wakeThread: wakeUp.give()
     case .startThread:
       guard !startThread({ self.work() }) else { return }
       let abandoned = machine.withLock { $0.startFailed() }
-      for sleeper in abandoned { sleeper.resume(returning: .noThread) }
+      for sleeper in abandoned { sleeper.resume(throwing: NoTimerThread()) }
     }
   }
 
@@ -81,7 +106,7 @@ package final class TimerQueue: Sendable {
   private func work() {
     while true {
       switch machine.withLock({ $0.turn(at: .now) }) {
-      case .fire(let sleepers): for sleeper in sleepers { sleeper.resume(returning: .due) }
+      case .fire(let sleepers): for sleeper in sleepers { sleeper.resume() }
       case .wait(let limit): wakeUp.wait(atMost: limit)
       case .end: return
       }
