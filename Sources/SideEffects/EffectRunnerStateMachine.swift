@@ -15,8 +15,8 @@ struct EffectRunnerStateMachine<Run: Sendable> {
     var due: Duration?
     /// When the first of the actions came that have waited since the last run.
     var waitingSince: Duration?
-    /// The timer that is set for `due`.
-    var timer: (id: UInt64, due: Duration)?
+    /// When it is its turn; see ``LaneTimers``.
+    var timer = LaneTimer()
     /// The turn that the waiting runs wait for, if they wait for the end of one that is running.
     var turn: Completion?
 
@@ -56,8 +56,7 @@ struct EffectRunnerStateMachine<Run: Sendable> {
   private var ownLane = Lane()
   private var lanes: [EffectKey: Lane] = [:]
   /// When something happens in which lane.
-  private var timers = TimerHeap<Duration, EffectKey?>()
-  private var lastTimer: UInt64 = 0
+  private var timers = LaneTimers()
 
   init(policy: EffectPolicy) { self.policy = policy }
 
@@ -71,17 +70,17 @@ struct EffectRunnerStateMachine<Run: Sendable> {
     return lanes[key, default: Lane()].arrive(run, number: number, policy: policy, now: now)
   }
 
-  /// When ``fire(now:)`` is to be called next, if at all.
-  var nextDue: Duration? { timers.first?.deadline }
+  /// When ``fire(now:)`` is to be called next, if at all; it may be that nothing is due then.
+  var nextDue: Duration? { timers.nextDue }
 
   /// Lets happen what is due.
   mutating func fire(now: Duration) -> [Start] {
     var starts: [Start] = []
-    while let timer = timers.removeFirst(dueBy: now) {
-      let key = timer.value
+    while let ring = timers.removeFirst(dueBy: now) {
+      let key = ring.value
       if let key {
-        if let start = lanes[key]?.fire(now: now, policy: policy) { starts.append(start) }
-      } else if let start = ownLane.fire(now: now, policy: policy) {
+        if let start = lanes[key]?.ring(ring.id, now: now, policy: policy) { starts.append(start) }
+      } else if let start = ownLane.ring(ring.id, now: now, policy: policy) {
         starts.append(start)
       }
       setTimer(key: key)
@@ -91,16 +90,16 @@ struct EffectRunnerStateMachine<Run: Sendable> {
 
   /// Sets the timer of a lane for when something is due there, and forgets the lane if it is empty.
   private mutating func setTimer(key: EffectKey?) {
-    guard policy.isTimed else { return forgetIfEmpty(key) }
-    let lane = if let key { lanes[key] } else { Optional(ownLane) }
-    guard var lane, lane.timer?.due != lane.due else { return forgetIfEmpty(key) }
-    if let timer = lane.timer { _ = timers.remove(id: timer.id) }
-    lane.timer = lane.due.map { due in
-      lastTimer += 1
-      timers.insert(key, id: lastTimer, deadline: due)
-      return (lastTimer, due)
+    if policy.isTimed {
+      if let key {
+        if let index = lanes.index(forKey: key) {
+          let due = lanes.values[index].due
+          timers.set(&lanes.values[index].timer, for: due, key: key)
+        }
+      } else {
+        timers.set(&ownLane.timer, for: ownLane.due, key: nil)
+      }
     }
-    if let key { lanes[key] = lane } else { ownLane = lane }
     forgetIfEmpty(key)
   }
 
@@ -120,9 +119,14 @@ struct EffectRunnerStateMachine<Run: Sendable> {
   /// Forgets the runs about `key`, or all, and returns them in the order they arrived.
   mutating func remove(key: EffectKey?) -> [Run] {
     guard let key else { return remove(whereKey: { _ in true }) }
-    let removed = lanes[key]?.removeAll() ?? []
-    setTimer(key: key)
-    return removed.sorted { $0.number < $1.number }.map(\.element)
+    return removeLane(key).inOrder()
+  }
+
+  /// Forgets a lane, and returns the runs in it.
+  private mutating func removeLane(_ key: EffectKey) -> [(number: UInt64, element: Run)] {
+    guard var lane = lanes.removeValue(forKey: key) else { return [] }
+    timers.set(&lane.timer, for: nil, key: key)
+    return lane.removeAll()
   }
 
   /// Forgets the runs about the keys of which `predicate` is true, nil being the key of an effect
@@ -133,11 +137,8 @@ struct EffectRunnerStateMachine<Run: Sendable> {
       removed += ownLane.removeAll()
       setTimer(key: nil)
     }
-    for key in Array(lanes.keys) where predicate(key) {
-      removed += lanes[key]?.removeAll() ?? []
-      setTimer(key: key)
-    }
-    return removed.sorted { $0.number < $1.number }.map(\.element)
+    for key in Array(lanes.keys) where predicate(key) { removed += removeLane(key) }
+    return removed.inOrder()
   }
 
   /// Forgets the runs of which `predicate` is true.
@@ -152,7 +153,7 @@ struct EffectRunnerStateMachine<Run: Sendable> {
       starts += next
       setTimer(key: key)
     }
-    return (removed.sorted { $0.number < $1.number }.map(\.run), starts)
+    return (removed.inOrder(), starts)
   }
 
   /// The runs that are alive, in no particular order, with the time at which they start if they wait
@@ -206,7 +207,7 @@ extension EffectRunnerStateMachine.Lane {
       case .dropOldest:
         guard let oldest = waiting.popFirst() else { return .refuse(.unwanted) }
         waiting.append(run, number: number)
-        return .wait(for: takeTurn(), dropping: [oldest.run])
+        return .wait(for: takeTurn(), dropping: [oldest.element])
       }
     }
   }
@@ -220,12 +221,13 @@ extension EffectRunnerStateMachine.Lane {
 
   fileprivate mutating func removeAll() -> [(number: UInt64, element: Run)] {
     (due, waitingSince, turn) = (nil, nil, nil)
-    return running.removeAll() + waiting.removeAll().map { ($0.number, $0.run) }
+    let running = running.removeAll()
+    return waiting.isEmpty ? running : running + waiting.removeAll()
   }
 
   fileprivate mutating func remove(
     where predicate: (Run) -> Bool, policy: EffectPolicy
-  ) -> (removed: [(number: UInt64, run: Run)], starts: [Machine.Start]) {
+  ) -> (removed: [(number: UInt64, element: Run)], starts: [Machine.Start]) {
     var removed = waiting.removeAll(where: predicate)
     for (place, entry) in running.places where predicate(entry.element) {
       _ = running.remove(number: entry.number, at: place)
@@ -235,11 +237,12 @@ extension EffectRunnerStateMachine.Lane {
     return (removed, startWaiting(policy: policy))
   }
 
-  /// Starts the run that has waited until `due`.
-  fileprivate mutating func fire(now: Duration, policy: EffectPolicy) -> Machine.Start? {
-    guard let due, due <= now else { return nil }
-    timer = nil
-    (self.due, waitingSince) = (nil, nil)
+  /// Starts the run that has waited until `due`, if that is what the timer of this number rings for.
+  fileprivate mutating func ring(
+    _ timerID: UInt64, now: Duration, policy: EffectPolicy
+  ) -> Machine.Start? {
+    guard timer.rings(timerID) else { return nil }
+    (due, waitingSince) = (nil, nil)
     guard let (number, run) = waiting.popFirst() else { return nil }
     if case .throttle(let window, _) = policy.kind {
       self.due = now + window
@@ -275,11 +278,12 @@ extension EffectRunnerStateMachine.Lane {
       return waitAlone(run, number: number, for: nil)
     }
     // One that waited for this very moment gives way to the newer.
-    return start(run, number: number, ending: waiting.removeAll().map(\.run))
+    return start(run, number: number, ending: waiting.removeAll().inOrder())
   }
 
   fileprivate func alive(waitingForTime: Bool) -> [(run: Run, due: Duration?)] {
-    running.all.map { ($0.element, nil) } + waiting.all.map { ($0.run, waitingForTime ? due : nil) }
+    running.all.map { ($0.element, nil) }
+      + waiting.all.map { ($0.element, waitingForTime ? due : nil) }
   }
 
   /// The turn that those wait for who wait for the end of a run.
@@ -287,7 +291,7 @@ extension EffectRunnerStateMachine.Lane {
     if let turn { return Machine.Turn(turn: turn, runs: []) }
     let turn = Completion()
     self.turn = turn
-    return Machine.Turn(turn: turn, runs: running.all.map(\.element))
+    return Machine.Turn(turn: turn, runs: running.all.map { $0.element })
   }
 
   private mutating func start(
@@ -302,15 +306,14 @@ extension EffectRunnerStateMachine.Lane {
 
   /// Removes the runs that are running and returns them in the order they arrived.
   private mutating func takeRunning() -> [Run] {
-    running.removeAll().sorted { $0.number < $1.number }.map(\.element)
+    running.removeAll().inOrder()
   }
 
   /// Lets a run wait instead of the one that did.
   private mutating func waitAlone(
     _ run: Run, number: UInt64, for turn: Machine.Turn?
   ) -> Machine.Arrival {
-    defer { waiting.append(run, number: number) }
-    return .wait(for: turn, dropping: waiting.removeAll().map(\.run))
+    .wait(for: turn, dropping: waiting.replaceAll(by: run, number: number))
   }
 
   /// Starts as many of those that wait as their policy allows.
@@ -328,5 +331,13 @@ extension EffectRunnerStateMachine.Lane {
     if waiting.isEmpty { turn = nil }
     for index in starts.indices { starts[index].turn = turn }
     return starts
+  }
+}
+
+extension Array {
+  /// The runs in the order of their numbers.
+  fileprivate func inOrder<Run>() -> [Run] where Element == (number: UInt64, element: Run) {
+    let sorted = count > 1 ? sorted { $0.number < $1.number } : self
+    return sorted.map { $0.element }
   }
 }

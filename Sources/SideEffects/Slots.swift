@@ -12,7 +12,7 @@ struct Slots<Element> {
   var isEmpty: Bool { count == 0 }
 
   /// The elements with their numbers, in no particular order.
-  var all: some Sequence<(number: UInt64, element: Element)> { entries.lazy.compactMap(\.self) }
+  var all: some Sequence<(number: UInt64, element: Element)> { entries.lazy.compactMap { $0 } }
 
   /// The elements with their places and numbers, as they are now.
   var places: [(place: Int, entry: (number: UInt64, element: Element))] {

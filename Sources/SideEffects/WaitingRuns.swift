@@ -1,6 +1,6 @@
 /// Runs in the order in which they arrived; to take the oldest out takes constant time.
 struct WaitingRuns<Run> {
-  typealias Entry = (number: UInt64, run: Run)
+  typealias Entry = (number: UInt64, element: Run)
 
   /// Those before `next` were taken out.
   private var entries: [Entry?] = []
@@ -10,7 +10,9 @@ struct WaitingRuns<Run> {
   var isEmpty: Bool { count == 0 }
 
   /// The oldest first.
-  var all: some Sequence<Entry> { entries[next...].lazy.compactMap(\.self) }
+  ///
+  /// Not by a key path: of a generic type it is made anew each time (`debounce.churn`).
+  var all: some Sequence<Entry> { entries[next...].lazy.compactMap { $0 } }
 
   mutating func append(_ run: Run, number: UInt64) { entries.append((number, run)) }
 
@@ -29,6 +31,18 @@ struct WaitingRuns<Run> {
     return entries[next]
   }
 
+  /// Puts one in the place of all, and takes those out.
+  mutating func replaceAll(by run: Run, number: UInt64) -> [Run] {
+    // Of actions that come one after the other, each most often replaces one.
+    if entries.count == 1, let waiting = entries[0] {
+      entries[0] = (number, run)
+      return [waiting.element]
+    }
+    let replaced = removeAll()
+    append(run, number: number)
+    return replaced.map { $0.element }
+  }
+
   /// Takes all out.
   mutating func removeAll() -> [Entry] {
     defer { self = WaitingRuns() }
@@ -40,7 +54,7 @@ struct WaitingRuns<Run> {
     guard !isEmpty else { return [] }
     var (removed, kept): ([Entry], [Entry?]) = ([], [])
     for entry in removeAll() {
-      if predicate(entry.run) { removed.append(entry) } else { kept.append(entry) }
+      if predicate(entry.element) { removed.append(entry) } else { kept.append(entry) }
     }
     entries = kept
     return removed

@@ -225,6 +225,9 @@ extension EffectRunnerStateMachineTests {
     #expect(runs.arrive(1, at: 0) == "wait")
     #expect(runs.arrive(2, at: 50) == "wait, drop 1")
     #expect(runs.arrive(3, at: 149) == "wait, drop 2")
+    // The timer of the first run rings too early, and is set for the last.
+    #expect(runs.machine.nextDue == .milliseconds(100))
+    #expect(runs.fire(at: 100) == [])
     #expect(runs.machine.nextDue == .milliseconds(249))
     #expect(runs.fire(at: 248) == [])
     #expect(runs.fire(at: 249) == ["3"])
@@ -237,7 +240,7 @@ extension EffectRunnerStateMachineTests {
     var runs = Runs(.debounce(for: .milliseconds(100), maxWait: .milliseconds(250)))
     for number in 1...10 { _ = runs.arrive(number, at: 50 * (number - 1)) }
     // Meanwhile, at 250, the run of 200 started if it was asked in time; here it is late.
-    #expect(runs.machine.nextDue == .milliseconds(250))
+    #expect(runs.machine.nextDue == .milliseconds(100))
     #expect(runs.fire(at: 450) == ["10"])
     #expect(runs.arrive(11, at: 460) == "wait")
     #expect(runs.machine.nextDue == .milliseconds(560))
@@ -252,6 +255,33 @@ extension EffectRunnerStateMachineTests {
     #expect(runs.fire(at: 5_000).count == 999)
     for number in 0..<1_000 { _ = runs.end(number) }
     #expect(runs.machine.isEmpty)
+  }
+
+  @Test func `E17: what was put off starts in the order of the times it was put off to`() {
+    var runs = Runs(.debounce(for: .milliseconds(100)))
+    for (number, key) in zip(1..., ["a", "b", "c", "b", "a"]) {
+      _ = runs.arrive(number, key: EffectKey(key), at: 10 * number)
+    }
+    #expect(runs.fire(at: 200) == ["3", "4", "5"])
+    for number in 3...5 { _ = runs.end(number) }
+
+    // At the same time, those first that were put off first.
+    for (number, key, time) in [(6, "a", 300), (7, "b", 310), (8, "b", 350), (9, "a", 350)] {
+      _ = runs.arrive(number, key: EffectKey(key), at: time)
+    }
+    #expect(runs.fire(at: 450) == ["8", "9"])
+    #expect(runs.machine.nextDue == nil)
+  }
+
+  @Test func `E17: cancelling what was put off leaves nothing, and a late timer starts nothing`() {
+    var runs = Runs(.debounce(for: .milliseconds(100)))
+    _ = runs.arrive(1, key: EffectKey(1), at: 0)
+    _ = runs.arrive(2, key: EffectKey(1), at: 50)
+    #expect(runs.machine.remove(key: EffectKey(1)) == [2])
+    #expect(runs.machine.isEmpty)
+    _ = runs.arrive(3, key: EffectKey(1), at: 60)
+    #expect(runs.fire(at: 159) == [])
+    #expect(runs.fire(at: 160) == ["3"])
   }
 
   @Test func `E17: cancelling while it waits leaves nothing, not even its time`() {
