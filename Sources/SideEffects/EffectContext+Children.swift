@@ -35,10 +35,8 @@ extension EffectContext {
 
   /// Cancels effects of this store, as the store's `cancelEffects(_:)` does; also this one itself.
   public func cancelEffects(_ selection: EffectSelection) {
-    let interruptions = run.store.withFollowers(for: "cancelEffects") { followers in
-      followers.flatMap { ($0 as? EffectRunner)?.silence(selection) ?? [] }
-    }
-    for interrupt in interruptions ?? [] { interrupt() }
+    let runs = run.store.withFollowers(for: "cancelEffects") { $0.silence(selection) }
+    for run in runs ?? [] { run.interrupt() }
   }
 }
 

@@ -275,8 +275,8 @@ final class EffectRun: EffectSender, FollowUp {
   /// Ends a run that was silenced, and those that were to make way for it, also if they wait for
   /// their turn in vain.
   func interrupt() {
-    var runs = [self]
-    while let run = runs.popLast() {
+    var (next, runs) = (Optional(self), [EffectRun]())
+    while let run = next {
       let (tasks, forks, opening, ending) = run.progress.withLock { progress in
         defer { progress.ending = [] }
         return (
@@ -288,7 +288,8 @@ final class EffectRun: EffectSender, FollowUp {
       tasks.1?.cancel()
       if let forks { for fork in forks { fork.cancel() } }
       if let opening { run.go(on: opening) }
-      runs += ending
+      if !ending.isEmpty { runs += ending }
+      next = runs.popLast()
     }
   }
 

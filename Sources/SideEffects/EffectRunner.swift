@@ -76,14 +76,18 @@ final class EffectRunner: Follower {
   func didEnd(_ run: EffectRun, at place: Int) {
     // Keys are compared by code of the user's, whose calls to the store are to be found; and a run
     // that is taken from those that wait is started before anybody can cancel it.
-    if run.key == nil && !policy.hasTurns {
-      _ = forget(run, at: place)
-    } else {
-      store.followUp(for: nil) {
-        let starts = self.prepare(self.forget(run, at: place))
-        // When it is noted who takes its place, and before that can begin and wait for others.
-        run.holdUp(nil)
-        return starts
+    // One that was cancelled was forgotten before, and need not contend for the lock of the store
+    // with those that cancel others (`effect.cancel.100k`).
+    if !run.isCancelled {
+      if run.key == nil && !policy.hasTurns {
+        _ = forget(run, at: place)
+      } else {
+        store.followUp(for: nil) {
+          let starts = self.prepare(self.forget(run, at: place))
+          // When it is noted who takes its place, and before that can begin and wait for others.
+          run.holdUp(nil)
+          return starts
+        }
       }
     }
     if !isBackground, effects.didEnd() { store.checkRest() }
@@ -169,28 +173,35 @@ final class EffectRunner: Follower {
     }
   }
 
-  /// Silences the selected runs and returns what to do about them when the store is unlocked.
-  func silence(_ selection: EffectSelection) -> [@Sendable () -> Void] {
+  /// Silences the selected runs and returns them, to be interrupted when the store is unlocked.
+  func silence(_ selection: EffectSelection) -> [EffectRun] {
     if let name = selection.name, name != self.name { return [] }
     var runs = machine.withLock { $0.remove(key: selection.key) }
     if selection.key == nil { runs += spawned.withLock { $0.remove(key: nil) } }
-    return silence(runs)
+    silence(runs)
+    return runs
   }
 
-  /// Silences the runs about the keys of which `predicate` is true.
+  /// Silences the runs about the keys of which `predicate` is true, and returns what to do about them
+  /// when the store is unlocked.
   func silence(where predicate: @Sendable (any Hashable & Sendable) -> Bool)
     -> [@Sendable () -> Void]
   {
-    silence(machine.withLock { $0.remove(whereKey: { $0.map { predicate($0.value) } ?? false }) })
+    interruptions(
+      of: machine.withLock { $0.remove(whereKey: { $0.map { predicate($0.value) } ?? false }) })
   }
 
-  private func silence(_ runs: [EffectRun]) -> [@Sendable () -> Void] {
+  private func interruptions(of runs: [EffectRun]) -> [@Sendable () -> Void] {
+    silence(runs)
+    return runs.map { run in { run.interrupt() } }
+  }
+
+  private func silence(_ runs: [EffectRun]) {
     for run in runs {
       run.silence()
       run.holdUp(nil)
     }
     if policy.isTimed { setTimer() }
-    return runs.map { run in { run.interrupt() } }
   }
 
   @usableFromInline
@@ -203,11 +214,11 @@ final class EffectRunner: Follower {
   func silence(
     workFor completion: Completion?, starting starts: inout [any FollowUp]
   ) -> [@Sendable () -> Void] {
-    guard let completion else { return silence(.all) }
+    guard let completion else { return silence(.all).map { run in { run.interrupt() } } }
     let isMeant = { @Sendable (run: EffectRun) in run.lineage?.isAhead(of: completion) == true }
-    let (runs, next) = machine.withLock { $0.remove(where: isMeant) }
+    let (removed, next) = machine.withLock { $0.remove(where: isMeant) }
     starts += prepare(next)
-    return silence(runs + spawned.withLock { $0.remove(where: isMeant).removed })
+    return interruptions(of: removed + spawned.withLock { $0.remove(where: isMeant).removed })
   }
 
   /// The runs that are alive, in no particular order, with the time at which they start if they wait
@@ -218,6 +229,6 @@ final class EffectRunner: Follower {
 
   @usableFromInline
   func storeWillEnd() {
-    for interrupt in silence(.all) { interrupt() }
+    for run in silence(.all) { run.interrupt() }
   }
 }

@@ -34,9 +34,21 @@ extension Store {
   /// After this returns nothing more of them is reduced, even if a body ignores cancellation; a run
   /// that had not begun never does. Cancelling what is not there is no error.
   public func cancelEffects(_ selection: EffectSelection) {
-    let interruptions = withFollowers(for: "cancelEffects") { followers in
-      followers.flatMap { ($0 as? EffectRunner)?.silence(selection) ?? [] }
+    let runs = withFollowers(for: "cancelEffects") { $0.silence(selection) }
+    for run in runs ?? [] { run.interrupt() }
+  }
+}
+
+extension [any Follower] {
+  /// Silences the selected runs and returns them, to be interrupted when the store is unlocked.
+  func silence(_ selection: EffectSelection) -> [EffectRun] {
+    var runs: [EffectRun] = []
+    for follower in self {
+      guard let runner = follower as? EffectRunner else { continue }
+      let silenced = runner.silence(selection)
+      // Most often all are of one effect.
+      if runs.isEmpty { runs = silenced } else { runs += silenced }
     }
-    for interrupt in interruptions ?? [] { interrupt() }
+    return runs
   }
 }
