@@ -12,12 +12,13 @@ enum CountedWork: String {
   case unconcernedEffects
   case roundtrip
   case floorImmediate
+  case debounceChurn
 
   /// What is not to end before the process does.
   private static let kept = Mutex<[(Store<Counter>, [StoreSubscription])]>([])
 
   /// Does the work `operations` times; what it takes is of no interest.
-  func sample(_ operations: Int) throws -> Double {
+  func sample(_ operations: Int) async throws -> Double {
     switch self {
     case .dispatch: try storeDispatch(operations)
     case .tenLinks: try storeTenLinks(operations)
@@ -27,6 +28,7 @@ enum CountedWork: String {
     case .unconcernedEffects: try effectsUnconcerned(operations)
     case .roundtrip: try effectRoundtrip(operations)
     case .floorImmediate: try benchmarks.floorImmediate(operations)
+    case .debounceChurn: try await effectDebounce(operations)
     case .subscribe:
       try storeSubscribe(operations) { store, subscriptions in
         CountedWork.kept.withLock { $0.append((store, subscriptions)) }

@@ -61,3 +61,32 @@ func floorBytes(_ operations: Int) async throws -> Double {
   }
   return Double(after - before) / Double(operations)
 }
+
+/// The cancellation of one sleeping task, with as many alive as there are operations.
+@Sendable
+func floorCancel(_ operations: Int) async throws -> Double {
+  var tasks: [Task<Void, Never>] = []
+  let started = Countdown(operations)
+  for _ in 0..<operations {
+    tasks.append(
+      Task {
+        started.arrive()
+        // Cancelling the task is what ends this, and nothing is wrong then.
+        try? await Task.sleep(for: .seconds(3_600))
+      })
+  }
+  await started.wait()
+  // Spread over all that are alive, as the effects are that are compared with these.
+  let cancelled = max(1, min(operations / 10, 200))
+  let ids = (0..<cancelled).map { $0 * (operations / cancelled) }
+  let time = nanoseconds(for: cancelled) {
+    for id in ids {
+      tasks[id].cancel()
+    }
+  }
+  for task in tasks {
+    task.cancel()
+    await task.value
+  }
+  return time
+}

@@ -58,6 +58,7 @@ let effectsSuite = Suite(
     ),
     Group(
       maximumRounds: 3,
+      Subject("floor.cancel.100k", operations: 100_000, sample: floorCancel),
       Subject("effect.cancel.1k", operations: 1_000, sample: effectCancel),
       Subject(
         "effect.cancel.100k", against: "effect.cancel.1k", atMost: 5_000, ratioAtMost: 2,
@@ -70,6 +71,9 @@ let effectsSuite = Suite(
       ) { try Valgrind.allocations(.unconcernedEffects, $0) },
       Subject("effect.roundtrip.instructions", in: .instructions, operations: 2_000) {
         try Valgrind.instructions(.roundtrip, $0)
+      },
+      Subject("debounce.churn.instructions", in: .instructions, operations: 2_000) {
+        try Valgrind.instructions(.debounceChurn, $0)
       },
       Subject(
         "floor.immediate.instructions", in: .instructions, operations: 2_000
