@@ -8,6 +8,25 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct EffectCancellationTests {
+  @Test func `E6: the end of a cancelled run asks nothing of the keys`() async {
+    // Given runs that wait, about keys that are counted when they are hashed or compared
+    let asked = Recorder<Int>()
+    let bench = TimedStore(
+      .effect(on: Begin.self, key: { AskedKey(number: $0.id, asked: asked) }) { _, effect in
+        try await effect.sleep(for: .seconds(1))
+      })
+    for id in 1...3 { bench.store.dispatch(Begin(id: id)) }
+    // When one is cancelled
+    bench.store.cancelEffects(.key(AskedKey(number: 2, asked: asked)))
+    let questions = asked.count
+    await bench.settle()
+    // Then its end, which comes later, asks for none; that of the others does
+    #expect(asked.count == questions)
+    await bench.advance(by: .seconds(1))
+    #expect(asked.count > questions)
+    await bench.expectRest()
+  }
+
   /// How a test body ends an effect that has been registered and has not begun.
   enum Canceller: CaseIterable {
     case link, observer, earlierItem, otherThread
@@ -360,3 +379,19 @@ struct EffectCancellationTests {
 
 /// Blocks the thread, in code that is async only in name.
 private func block(on semaphore: DispatchSemaphore) { semaphore.wait() }
+
+/// A key that tells when it is hashed or compared.
+private struct AskedKey: Hashable {
+  let number: Int
+  let asked: Recorder<Int>
+
+  static func == (first: AskedKey, second: AskedKey) -> Bool {
+    first.asked.record(first.number)
+    return first.number == second.number
+  }
+
+  func hash(into hasher: inout Hasher) {
+    asked.record(number)
+    hasher.combine(number)
+  }
+}
