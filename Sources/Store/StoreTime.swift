@@ -18,10 +18,11 @@ package final class StoreTime: Sendable {
   @usableFromInline
   init(_ clock: some Clock<Duration>) {
     let start = clock.now
-    now = { start.duration(to: clock.now) }
     if let clock = clock as? TimerClock, let start = start as? TimerClock.Instant {
+      now = { start.duration(to: .now) }
       sleeping = .timer { try clock.queue.makeSleep(until: start.advanced(by: $0)) }
     } else {
+      now = { start.duration(to: clock.now) }
       sleeping = .clock { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
     }
   }
