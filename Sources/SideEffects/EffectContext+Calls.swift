@@ -74,12 +74,13 @@ extension EffectContext {
     _ call: () async throws -> Value
   ) async throws -> Value {
     let start = run.store.time.now()
+    let outer = run.attempt
     var attempt = 1
     while true {
       run.attempt = attempt
       do {
         let value = try await call()
-        run.attempt = 1
+        run.attempt = outer
         return value
       } catch {
         try Task.checkCancellation()

@@ -56,6 +56,8 @@ extension EffectContext {
   ) async throws -> A? {
     let arrival = arm(type, where: matches)
     if let action { dispatch(action, fileID: fileID, line: line) }
+    // One that has come already counts, however short the time is.
+    if let value = arrival.take() { return value }
     return try await run.waiting(for: .action(type: "\(type)")) {
       try await race(
         { try await run.waiting(for: nil) { try await arrival.value() } },
@@ -154,6 +156,15 @@ private final class Arrival<Value: Sendable>: Sendable {
       return continuation
     }
     continuation?.resume(throwing: CancellationError())
+  }
+
+  /// Returns the value if it has come.
+  func take() -> Value? {
+    progress.withLock { progress in
+      guard case .arrived(let value) = progress else { return nil }
+      progress = .isOver
+      return value
+    }
   }
 
   func value() async throws -> Value {

@@ -7,26 +7,23 @@
 @usableFromInline
 final class EffectKey: Sendable {
   let value: any Hashable & Sendable
+  /// Whether the value equals itself; a registry would never find another again by it.
+  private let isFound: Bool
 
   @usableFromInline
   init(_ value: any Hashable & Sendable) {
-    // A registry would never find such a key again.
-    self.value = value.isEqual(to: value) ? value : Unequalled()
-  }
-
-  private final class Unequalled: Hashable, Sendable {
-    static func == (first: Unequalled, second: Unequalled) -> Bool { first === second }
-    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    self.value = value
+    isFound = value.isEqual(to: value)
   }
 }
 
 extension EffectKey: Hashable {
   @usableFromInline static func == (first: EffectKey, second: EffectKey) -> Bool {
-    first.value.isEqual(to: second.value)
+    first.isFound ? first.value.isEqual(to: second.value) : first === second
   }
 
   @usableFromInline func hash(into hasher: inout Hasher) {
-    value.hash(into: &hasher)
+    if isFound { value.hash(into: &hasher) } else { hasher.combine(ObjectIdentifier(self)) }
   }
 }
 

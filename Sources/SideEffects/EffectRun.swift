@@ -54,7 +54,8 @@ final class EffectRun: EffectSender, FollowUp {
 
     /// Notes that a turn comes by the end of the run, or no longer that one does.
     ///
-    /// Noted while the run is locked, so that the note of a run that ends meanwhile does not stay.
+    /// Also of a run that is over and about to be forgotten: until then it has its place, and then
+    /// the note is taken back.
     mutating func holdUp(_ turn: Completion?) {
       if let old = details?.heldUpTurn { makeDetails().end.precedesNoLonger(old) }
       if let turn { makeDetails().end.precedes(turn) }
@@ -169,9 +170,11 @@ final class EffectRun: EffectSender, FollowUp {
     }
   }
 
-  /// Lets the run tell in its turn that it is not to run.
-  func joinRefused(_ registration: Registration) {
-    progress.withLock { ($0.lineage, $0.isRefused) = (registration.lineage, true) }
+  /// Lets the run tell in its turn that it is not to run, unless it is cancelled before.
+  func joinRefused(_ registration: Registration, at place: Int) {
+    progress.withLock { progress in
+      (progress.lineage, progress.isRefused, progress.place) = (registration.lineage, true, place)
+    }
   }
 
   private func hold() -> HeldTask {
@@ -193,9 +196,7 @@ final class EffectRun: EffectSender, FollowUp {
 
   /// Notes that a turn comes by the end of this run, and no other does.
   func holdUp(_ turn: Completion?) {
-    progress.withLock { progress in
-      progress.holdUp(isOver ? nil : turn)
-    }
+    progress.withLock { $0.holdUp(turn) }
   }
 
   /// Interrupts those that make way, and opens the run unless it waits for more than its turn.
@@ -213,7 +214,12 @@ final class EffectRun: EffectSender, FollowUp {
     if let opening { go(on: opening) }
     guard isRefused else { return }
     runner.didRefuse(self)
-    progress.withLock { $0.lineage = nil }
+    let (lineage, place) = progress.withLock { progress in
+      defer { progress.lineage = nil }
+      return (progress.lineage, progress.place)
+    }
+    runner.forgetRefused(self, at: place)
+    _ = lineage
   }
 
   /// Runs the body up to its first suspension, or does without if the run was cancelled.
@@ -291,6 +297,7 @@ final class EffectRun: EffectSender, FollowUp {
       if !ending.isEmpty { runs += ending }
       next = runs.popLast()
     }
+    if key != nil { runner.releaseKeys() }
   }
 
   @usableFromInline

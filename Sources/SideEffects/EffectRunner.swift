@@ -18,7 +18,8 @@ final class EffectRunner: Follower {
   private let match: @Sendable (any Action.Type) -> EffectMatch?
   private let machine: Lock<EffectRunnerStateMachine<EffectRun>>
   private let timer = Lock<Timer?>(nil)
-  private let spawned = Lock(EffectRunnerStateMachine<EffectRun>(policy: .every))
+  /// The runs to which no policy applies: those that others spawned, and those that were refused.
+  private let aside = Lock(EffectRunnerStateMachine<EffectRun>(policy: .every))
   /// The calls that its runs share.
   let sharedCalls = Lock(SharedCalls())
 
@@ -64,13 +65,20 @@ final class EffectRunner: Follower {
     case .refuse(.unwanted):
       return false
     case .refuse(.queueIsFull):
-      run.joinRefused(registration)
+      // Kept beside the others, so that it can be cancelled until it has told.
+      let place = aside.withLock { $0.keep(run) }
+      run.joinRefused(registration, at: place)
       return true
     }
   }
 
   /// Tells that a run was refused.
   func didRefuse(_ run: EffectRun) { run.fail(with: EffectQueueFull(policy)) }
+
+  /// Forgets a run that has told that it was refused.
+  func forgetRefused(_ run: EffectRun, at place: Int) {
+    aside.withLock { _ = $0.end(number: run.number, key: nil, at: place) }
+  }
 
   /// Called by a run when it has ended, whatever ended it, with the place where it was kept.
   func didEnd(_ run: EffectRun, at place: Int) {
@@ -90,6 +98,7 @@ final class EffectRunner: Follower {
         }
       }
     }
+    if run.key != nil { releaseKeys() }
     if !isBackground, effects.didEnd() { store.checkRest() }
   }
 
@@ -97,7 +106,7 @@ final class EffectRunner: Follower {
     _ run: EffectRun, at place: Int
   ) -> [EffectRunnerStateMachine<EffectRun>.Start] {
     guard !run.isSpawned else {
-      return spawned.withLock { $0.end(number: run.number, key: nil, at: place) }
+      return aside.withLock { $0.end(number: run.number, key: nil, at: place) }
     }
     return machine.withLock { $0.end(number: run.number, key: run.key, at: place) }
   }
@@ -131,8 +140,13 @@ final class EffectRunner: Follower {
   private func makeTimer(for due: Duration) -> Timer {
     let task = TaskOwner.without {
       Task.detached(executorPreference: executor) { [weak self, time] in
-        // Cancelled, it has been replaced by another, or there is nothing to ring for.
-        guard (try? await time.sleep(due)) != nil else { return }
+        do {
+          try await time.sleep(due)
+        } catch {
+          // Cancelled, it has been replaced by another, or there is nothing to ring for. A clock that
+          // fails is no reason never to do what is due: it is done too early then.
+          guard !Task.isCancelled else { return }
+        }
         self?.ring(due)
       }
     }
@@ -142,8 +156,9 @@ final class EffectRunner: Follower {
   /// Does what is due.
   private func ring(_ due: Duration) {
     timer.withLock { if $0?.due == due { $0 = nil } }
-    let now = time.now()
+    let now = max(time.now(), due)
     store.followUp(for: nil) { self.prepare(self.machine.withLock { $0.fire(now: now) }) }
+    releaseKeys()
     setTimer()
   }
 
@@ -163,10 +178,7 @@ final class EffectRunner: Follower {
     store.followUp(for: "spawn") {
       guard !parent.isOver, !parent.isCancelled else { return [] }
       let lineage = parent.lineage ?? Lineage(parent: nil)
-      let arrival = self.spawned.withLock { machine in
-        machine.arrive(run, number: run.number, key: nil, now: { .zero })
-      }
-      guard case .start(let place, _) = arrival else { return [] }
+      let place = self.aside.withLock { $0.keep(run) }
       run.join(
         Registration(lineage: lineage, isFollowedUpHere: false), at: place, ending: [])
       return [run]
@@ -177,7 +189,7 @@ final class EffectRunner: Follower {
   func silence(_ selection: EffectSelection) -> [EffectRun] {
     if let name = selection.name, name != self.name { return [] }
     var runs = machine.withLock { $0.remove(key: selection.key) }
-    if selection.key == nil { runs += spawned.withLock { $0.remove(key: nil) } }
+    if selection.key == nil { runs += aside.withLock { $0.remove(key: nil) } }
     silence(runs)
     return runs
   }
@@ -218,17 +230,39 @@ final class EffectRunner: Follower {
     let isMeant = { @Sendable (run: EffectRun) in run.lineage?.isAhead(of: completion) == true }
     let (removed, next) = machine.withLock { $0.remove(where: isMeant) }
     starts += prepare(next)
-    return interruptions(of: removed + spawned.withLock { $0.remove(where: isMeant).removed })
+    return interruptions(of: removed + aside.withLock { $0.remove(where: isMeant).removed })
+  }
+
+  /// Releases keys that nothing is about any more; to be called where nothing is locked.
+  func releaseKeys() {
+    let keys = machine.withLock { $0.takeForgottenKeys() }
+    _ = consume keys
   }
 
   /// The runs that are alive, in no particular order, with the time at which they start if they wait
   /// for that.
   var liveRuns: [(run: EffectRun, due: Duration?)] {
-    machine.withLock { $0.alive } + spawned.withLock { $0.alive }
+    machine.withLock { $0.alive } + aside.withLock { $0.alive }
   }
 
   @usableFromInline
   func storeWillEnd() {
     for run in silence(.all) { run.interrupt() }
+    // The window of a throttle may still be open.
+    let timer = timer.withLock { timer in
+      defer { timer = nil }
+      return timer
+    }
+    timer?.task.cancel()
+  }
+}
+
+extension EffectRunnerStateMachine<EffectRun> {
+  /// Takes in a run to which no policy applies, and returns its place.
+  fileprivate mutating func keep(_ run: EffectRun) -> Int {
+    switch arrive(run, number: run.number, key: nil, now: { .zero }) {
+    case .start(let place, _): place
+    case .wait, .refuse: preconditionFailure("a run was kept under a policy")
+    }
   }
 }

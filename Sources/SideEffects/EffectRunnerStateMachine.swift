@@ -57,6 +57,8 @@ struct EffectRunnerStateMachine<Run: Sendable> {
   private var lanes: [EffectKey: Lane] = [:]
   /// When something happens in which lane.
   private var timers = LaneTimers()
+  /// The keys of lanes that were forgotten, which are code of the user's when they are released.
+  private var forgottenKeys: [EffectKey] = []
 
   init(policy: EffectPolicy) { self.policy = policy }
 
@@ -94,7 +96,8 @@ struct EffectRunnerStateMachine<Run: Sendable> {
       if let key {
         if let index = lanes.index(forKey: key) {
           let due = lanes.values[index].due
-          timers.set(&lanes.values[index].timer, for: due, key: key)
+          // The lane's own key, so that it is the last to be released.
+          timers.set(&lanes.values[index].timer, for: due, key: lanes.keys[index])
         }
       } else {
         timers.set(&ownLane.timer, for: ownLane.due, key: nil)
@@ -104,7 +107,19 @@ struct EffectRunnerStateMachine<Run: Sendable> {
   }
 
   private mutating func forgetIfEmpty(_ key: EffectKey?) {
-    if let key, lanes[key]?.isEmpty == true { lanes[key] = nil }
+    guard let key, let index = lanes.index(forKey: key), lanes.values[index].isEmpty else { return }
+    forgetLane(at: index)
+  }
+
+  private mutating func forgetLane(at index: Dictionary<EffectKey, Lane>.Index) {
+    forgottenKeys.append(lanes.remove(at: index).key)
+  }
+
+  /// Returns keys to be released where nothing is locked.
+  mutating func takeForgottenKeys() -> [EffectKey] {
+    guard !forgottenKeys.isEmpty else { return [] }
+    defer { forgottenKeys = [] }
+    return forgottenKeys
   }
 
   /// Forgets a run that has ended; one that was removed before is no error.
@@ -122,11 +137,12 @@ struct EffectRunnerStateMachine<Run: Sendable> {
     return removeLane(key).inOrder()
   }
 
-  /// Forgets a lane, and returns the runs in it.
+  /// Forgets the runs in a lane, and the lane with them, and returns them.
   private mutating func removeLane(_ key: EffectKey) -> [(number: UInt64, element: Run)] {
-    guard var lane = lanes.removeValue(forKey: key) else { return [] }
-    timers.set(&lane.timer, for: nil, key: key)
-    return lane.removeAll()
+    guard let index = lanes.index(forKey: key) else { return [] }
+    let removed = lanes.values[index].removeAll(policy: policy)
+    if policy.isTimed { setTimer(key: key) } else { forgetLane(at: index) }
+    return removed
   }
 
   /// Forgets the runs about the keys of which `predicate` is true, nil being the key of an effect
@@ -134,7 +150,7 @@ struct EffectRunnerStateMachine<Run: Sendable> {
   mutating func remove(whereKey predicate: (EffectKey?) -> Bool) -> [Run] {
     var removed: [(number: UInt64, element: Run)] = []
     if predicate(nil) {
-      removed += ownLane.removeAll()
+      removed += ownLane.removeAll(policy: policy)
       setTimer(key: nil)
     }
     for key in Array(lanes.keys) where predicate(key) { removed += removeLane(key) }
@@ -219,8 +235,12 @@ extension EffectRunnerStateMachine.Lane {
     return startWaiting(policy: policy)
   }
 
-  fileprivate mutating func removeAll() -> [(number: UInt64, element: Run)] {
-    (due, waitingSince, turn) = (nil, nil, nil)
+  fileprivate mutating func removeAll(
+    policy: EffectPolicy
+  ) -> [(number: UInt64, element: Run)] {
+    (waitingSince, turn) = (nil, nil)
+    // The window of a throttle stays open, or who starts and cancels would start at will.
+    if case .throttle = policy.kind {} else { due = nil }
     let running = running.removeAll()
     return waiting.isEmpty ? running : running + waiting.removeAll()
   }

@@ -41,15 +41,20 @@ private final class SharedLine<Value: Sendable>: Sendable {
     progress.withLock { if $0.current === call { $0.current = nil } }
   }
 
-  /// Notes how a call ended; answers whether it was the last in flight.
-  func end(_ call: SharedCall<Value>, with result: Result<Value, any Error>) -> Bool {
+  /// Notes how a call ended; answers whether it was the last in flight, and which answer it
+  /// overtook, to be released where nothing is locked.
+  func end(
+    _ call: SharedCall<Value>, with result: Result<Value, any Error>
+  ) -> (isLast: Bool, overtaken: Value?) {
     progress.withLock { progress in
       if progress.current === call { progress.current = nil }
+      var overtaken: Value?
       if case .success(let value) = result, call.number > progress.newestAnswer?.number ?? 0 {
+        overtaken = progress.newestAnswer?.value
         progress.newestAnswer = (call.number, value)
       }
       progress.inFlight -= 1
-      return progress.inFlight == 0
+      return (progress.inFlight == 0, overtaken)
     }
   }
 
@@ -154,9 +159,12 @@ extension EffectRunner {
     }
     if isNew {
       shared.start(in: store, call) { result in
-        self.sharedCalls.withLock { sharedCalls in
-          if line.end(shared, with: result) { sharedCalls.lines[id] = nil }
+        let overtaken = self.sharedCalls.withLock { sharedCalls in
+          let (isLast, overtaken) = line.end(shared, with: result)
+          if isLast { sharedCalls.lines[id] = nil }
+          return overtaken
         }
+        _ = overtaken
       }
     }
     return (line, shared)

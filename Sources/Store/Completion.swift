@@ -95,8 +95,9 @@ extension Completion {
   /// Waits by `wait` until this work is over.
   ///
   /// An effect that waits here for work which cannot end before the effect does is told so, and does
-  /// not wait; nor any longer, if that becomes so while it waits. The wait does not hold the effect's lineage, so an effect that ends meanwhile,
-  /// because a task of its body waits and not the body, has ended.
+  /// not wait; nor any longer, if that becomes so while it waits. The wait does not hold the effect's
+  /// lineage, so an effect that ends meanwhile, because a task of its body waits and not the body,
+  /// has ended.
   ///
   /// - Parameters:
   ///   - call: the public call that waits, to be named in the report.

@@ -11,7 +11,8 @@ extension Store {
     return machine.withLock { $0.queue.count } + workInHand.load(ordering: .relaxed)
   }
 
-  /// Does `first`, which is of a generation, then what is queued until nothing is; for the one that claimed the drain.
+  /// Does `first`, which is of a generation, then what is queued until nothing is; for the one that
+  /// claimed the drain.
   @inlinable
   func drain(generation: UInt32 = 0, beginningWith first: () -> Void = {}) {
     if drainTurn(generation: generation, beginningWith: first) == .handsOver { handDrainOver() }

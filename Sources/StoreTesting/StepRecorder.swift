@@ -51,6 +51,17 @@ final class StepRecorder<State: Sendable>: Sendable {
     memory.withLock { $0.steps.dropFirst(index).first { $0.identity.number == number } }
   }
 
+  /// The first commit, not before `index`, of which `isMeant` is true.
+  func firstStep(from index: Int, where isMeant: (Step<State>) -> Bool) -> Step<State>? {
+    // Looked at one by one, and not while this is locked: it may be code of the user's that looks.
+    var index = index
+    while let step = memory.withLock({ $0.steps.indices.contains(index) ? $0.steps[index] : nil }) {
+      if isMeant(step) { return step }
+      index += 1
+    }
+    return nil
+  }
+
   func steps(from index: Int) -> [Step<State>] {
     memory.withLock { Array($0.steps.dropFirst(index)) }
   }

@@ -23,8 +23,9 @@ extension TestStore {
     at location: TestLocation, where isWanted: (any Action) -> Bool
   ) async -> WaitEnd<Step<State>> {
     func wanted() -> Step<State>? {
-      recorder.steps(from: asserted.next)
-        .first { !asserted.contains($0.index) && isWanted($0.action) }
+      recorder.firstStep(from: asserted.next) { step in
+        !asserted.contains(step.index) && isWanted(step.action)
+      }
     }
     // What the store is at need not be asked where the step is there.
     let isAtRest = await settle(at: location)

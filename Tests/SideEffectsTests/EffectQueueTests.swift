@@ -356,6 +356,47 @@ extension EffectQueueTests {
     #expect(store.state.answers == [1, 2, 4, 3])
   }
 
+  @Test func `S16: a run that a full queue refused sends nothing after its dispatch was cancelled`()
+    async
+  {
+    struct Go: Action {}
+    let failures = Recorder<EffectFailed>()
+    let gate = Gate()
+    let store = makeStore(
+      .effect(
+        on: Begin.self, .queue(limit: 1, capacity: 0, overflow: .fail), name: "work"
+      ) { _, _ in await gate.wait() },
+      // While this is called the refused run waits for its turn to tell.
+      .on(Go.self) { _, dispatch in dispatch(Begin(id: 2)).cancel() },
+      .on(EffectFailed.self) { failure, _ in failures.record(failure) })
+    store.dispatch(Begin(id: 1))
+    store.dispatch(Go())
+    #expect(failures.values.isEmpty)
+    store.dispatch(Begin(id: 3))
+    #expect(failures.count == 1)
+    gate.open()
+    await store.idle()
+    #expect(store.liveEffects().isEmpty)
+  }
+
+  @Test func `E15: who awaits what the end of another run lets start is not taken for its blocker`()
+    async
+  {
+    let diagnostics = Recorder<String>()
+    let store = makeStore(
+      .effect(on: Begin.self, .queue(limit: 2), name: "work") { action, effect in
+        await Task.yield()
+        if action.id == 2 { await effect.dispatch(Begin(id: 3)).finish() }
+      },
+      diagnostics: { diagnostics.record("\($0)") })
+    for _ in 0..<scaled(20_000) {
+      store.dispatch(Begin(id: 1))
+      store.dispatch(Begin(id: 2))
+      await store.idle()
+    }
+    #expect(diagnostics.values == [])
+  }
+
   @Test func `E15: in a queue of two, one may wait for what the other lets start`() async {
     let (gate, both) = (Gate(), Gate())
     let waiting = Recorder<Int>()

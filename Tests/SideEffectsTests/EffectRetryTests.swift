@@ -183,6 +183,22 @@ struct EffectRetryTests {
     }
   }
 
+  @Test func `E23: a failure has the attempt of the outer retry, whatever went on within`() async {
+    let failed = Recorder<EffectFailed>()
+    let bench = TimedStore(
+      .effect(on: Begin.self) { _, effect in
+        try await effect.retry(.constant(.seconds(1), attempts: 3)) {
+          try await effect.retry(.constant(.seconds(1), attempts: 2)) {}
+          throw Broken(call: 0)
+        }
+      },
+      .on(EffectFailed.self) { failure, _ in failed.record(failure) })
+    bench.store.dispatch(Begin())
+    await bench.clock.run()
+    #expect(failed.values.map(\.attempt) == [3])
+    await bench.expectRest()
+  }
+
   @Test func `E28: the attempt is that of the call that goes on`() async {
     let seen = Recorder<Int>()
     let store = Box<Store<Journal>?>(nil)

@@ -8,6 +8,40 @@ import Testing
 /// The policies that let time pass before a run starts.
 @Suite(.timeLimit(.minutes(5)))
 struct EffectTimePolicyTests {
+  /// A clock whose sleeps fail until the test says otherwise.
+  private struct BrokenClock: Clock {
+    struct Failure: Error {}
+    let isBroken = Box(true)
+    var now: TimerClock.Instant { .now }
+    var minimumResolution: Duration { .zero }
+    func sleep(until deadline: TimerClock.Instant, tolerance: Duration?) async throws {
+      if isBroken.value { throw Failure() }
+      try await TimerClock().sleep(until: deadline)
+    }
+  }
+
+  @Test(arguments: [
+    EffectPolicy.debounce(for: .milliseconds(1)),
+    .throttle(for: .milliseconds(1), edges: .trailing),
+  ])
+  func `E17, E18: what waits for a clock that fails runs at once, and later ones as ever`(
+    policy: EffectPolicy
+  ) async {
+    let clock = BrokenClock()
+    let store = Store(
+      initialState: Journal(), reducer: journalReducer,
+      middleware: [
+        createMiddleware(items: [
+          .effect(on: Begin.self, policy) { begin, effect in effect.dispatch(Answer(id: begin.id)) }
+        ])
+      ], clock: clock)
+    await store.dispatch(Begin(id: 1)).finish()
+    clock.isBroken.value = false
+    await store.dispatch(Begin(id: 2)).finish()
+    #expect(store.state.answers == [1, 2])
+    await store.idle()
+  }
+
   private static let hundred = Duration.milliseconds(100)
 
   /// Which actions started a run, and after how many milliseconds.
@@ -165,16 +199,28 @@ struct EffectTimePolicyTests {
     }
   }
 
-  @Test func `E18: after a quiet window a throttle starts at once, and after a cancel`() async {
+  @Test func `E18: after a quiet window a throttle starts at once, and not after a cancel`() async {
     let starts = Starts(.throttle(for: Self.hundred), key: { _ in "key" })
     starts.begin(1)
     starts.begin(2)
+    // What waited is gone, but the window is as open as before.
     starts.bench.store.cancelEffects(.key("key"))
-    // The cancel has closed the window as well.
     starts.begin(3)
-    await starts.bench.advance(by: .milliseconds(101))
+    await starts.bench.advance(by: .milliseconds(201))
     starts.begin(4)
-    #expect(starts.began.values == ["1 at 0", "3 at 0", "4 at 101"])
+    #expect(starts.began.values == ["1 at 0", "3 at 100", "4 at 201"])
+    await starts.bench.advance(by: .seconds(1))
+    await starts.bench.expectRest()
+  }
+
+  @Test func `E8, E18: who cancels what has ended opens no window`() async {
+    let starts = Starts(.throttle(for: Self.hundred), key: { _ in "key" })
+    for id in 1...3 {
+      starts.begin(id)
+      await starts.bench.settle()
+      starts.bench.store.cancelEffects(.named("work"))
+    }
+    #expect(starts.began.values == ["1 at 0"])
     await starts.bench.advance(by: .seconds(1))
     await starts.bench.expectRest()
   }
@@ -234,6 +280,7 @@ struct EffectTimePolicyTests {
       await forEver.bench.advance(by: .seconds(1 << 39))
       #expect(forEver.bench.store.liveEffects().count == 1)
       forEver.bench.store.cancelEffects(.all)
+      await forEver.bench.clock.run()
       await forEver.bench.expectRest()
     }
   }

@@ -283,6 +283,50 @@ struct SharedCallTests {
     #expect(bench.effects.current == 0)
   }
 
+  @Test func `E25: requests for different things are not shared, also without a key`() async {
+    let calls = Recorder<Int>()
+    let answers = Recorder<Load>()
+    let bench = TimedStore(
+      .request(Load.self, shared: true) { id async throws(Broken) -> Int in
+        calls.record(id)
+        await Task.yield()
+        return id
+      },
+      .on(Load.self) { load, _ in if load.input == nil { answers.record(load) } })
+    for id in [1, 2, 1] { bench.store.dispatch(Load.request(id)) }
+    await bench.settle()
+    #expect(calls.values.sorted() == [1, 2])
+    #expect(answers.values.filter { $0 == .success(1) }.count == 2)
+    #expect(answers.values.filter { $0 == .success(2) }.count == 1)
+    await bench.expectRest()
+  }
+
+  @Test func `E25: an answer that is overtaken is released where nothing is locked`() async {
+    final class Value: Sendable {
+      let onEnd: @Sendable () -> Void
+      init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
+      deinit { onEnd() }
+    }
+    let box = StoreBox()
+    let gates = (0..<3).map { _ in Gate() }
+    let store = makeStore(
+      .effect(on: Begin.self) { begin, effect in
+        _ = try await effect.share(forced: begin.id < 3) {
+          if begin.id < 3 { await gates[begin.id].wait() }
+          // The end of an answer joins, or makes, the next call.
+          return Value { if begin.id == 0 { box.store?.dispatch(Begin(id: 3)) } }
+        }
+      })
+    box.set(store)
+    for id in 0..<3 { store.dispatch(Begin(id: id)) }
+    for gate in gates {
+      gate.open()
+      await Task.yield()
+    }
+    await store.idle()
+    #expect(store.state.begun == [0, 1, 2, 3])
+  }
+
   @Test func `E25: requests can be shared, and each dispatches the answer`() async {
     let gate = Gate()
     let calls = Recorder<Int>()
