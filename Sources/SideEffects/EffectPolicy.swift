@@ -65,8 +65,9 @@ public struct EffectPolicy: Sendable, Hashable {
   ///
   /// With both edges the first action starts a run at once, and of those that come within the window
   /// the last starts one at its end, which opens the next window. An action that comes exactly at
-  /// the end takes the place of the one that waited for it, if it is reduced first. Time is that of
-  /// the store's clock. A duration of zero or less is ``every``.
+  /// the end takes the place of the one that waited for it, if it is reduced first. Cancelling takes
+  /// out what runs and what waits; the window stays open. Time is that of the store's clock; if that
+  /// fails, what waits for it runs at once. A duration of zero or less is ``every``.
   ///
   /// - Parameters:
   ///   - window: how long a window is.

@@ -52,7 +52,7 @@ extension Store {
       let interruptions = withReducingMark {
         machine.followers.flatMap { $0.silence(workFor: completion, starting: &starts) }
       }
-      return (interruptions, queue(starts.map { Work(generation: 0, $0) }, in: &machine))
+      return (interruptions, queue(starts.map { Work($0) }, in: &machine))
     }
     for interrupt in interruptions { interrupt() }
     if drains { drain() }
@@ -81,7 +81,7 @@ extension Store {
     if let call, isCalledDuringReduction(call) { return }
     let drains = machine.withLock { machine in
       let chosen = withReducingMark(choose)
-      return queue(chosen.map { Work(generation: 0, $0) }, in: &machine)
+      return queue(chosen.map { Work($0) }, in: &machine)
     }
     if drains { drain() }
   }

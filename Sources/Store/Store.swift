@@ -57,8 +57,10 @@ public final class Store<State: Sendable>: Sendable {
   ///   - reducer: changes the state.
   ///   - middleware: links of the chain, outermost first, and items that follow the reducer, in the
   ///     order in which they start.
-  ///   - clock: measures and waits for the effects: delays, time limits, ages.
-  ///   - executor: where effects go on after their first suspension; the global one if nil.
+  ///   - clock: measures and waits for the effects: delays, time limits, ages. It may be asked while
+  ///     the store is locked, so it must not call the store.
+  ///   - executor: where effects go on after their first suspension; the global one if nil. It may be
+  ///     given jobs while the store is locked, so taking them must not call the store.
   ///   - diagnostics: told of what the store refused or dropped, on the thread where it happened.
   ///     It may call the store, except when it is told of a call from a reducer: the store is
   ///     locked then, and ignores it. By default a programming error stops a debug build.

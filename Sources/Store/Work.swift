@@ -5,35 +5,18 @@ struct Work: Sendable {
   @usableFromInline let generation: UInt32
   /// The thread that queued it.
   @usableFromInline let thread: ThreadIdentity
-  @usableFromInline let content: Content
-
-  @usableFromInline
-  enum Content: Sendable {
-    case call(@Sendable () -> Void)
-    /// Kept as it is, since a closure around it would have to be allocated.
-    case followUp(any FollowUp)
-  }
+  @usableFromInline let perform: @Sendable () -> Void
 
   @inlinable
-  init(generation: UInt32 = 0, _ call: @escaping @Sendable () -> Void) {
+  init(generation: UInt32 = 0, _ perform: @escaping @Sendable () -> Void) {
     self.generation = generation
     thread = .current
-    content = .call(call)
+    self.perform = perform
   }
 
   @inlinable
-  init(generation: UInt32, _ followUp: any FollowUp) {
-    self.generation = generation
-    thread = .current
-    content = .followUp(followUp)
-  }
-
-  @inlinable
-  func perform() {
-    switch content {
-    case .call(let call): call()
-    case .followUp(let followUp): followUp.perform()
-    }
+  init(generation: UInt32 = 0, _ followUp: any FollowUp) {
+    self.init(generation: generation) { followUp.perform() }
   }
 }
 

@@ -40,8 +40,9 @@ public import Store
 /// says so at once, and what each effect waits for. That is sure when all tasks of all effects wait
 /// for the library or sleep on the clock, also those in the background, which may send. An effect
 /// that waits elsewhere is waited for, up to a limit; so is one that has made children of its own, by
-/// `async let` or in a task group, since nobody learns that those have ended. A `Task {}` is not seen:
-/// what it waits for, while its effect waits for the library, is not waited for.
+/// `async let` or in a task group, since nobody learns that those have ended. A `Task {}` is not seen,
+/// nor a child added by `addImmediateTask` that has not come back yet: what those wait for, while
+/// their effect waits for the library, is not waited for.
 public final class TestStore<State: Equatable & Sendable> {
   /// The state as the last action that was sent or received made it; of several, the one reduced
   /// last.
