@@ -206,7 +206,8 @@ class Handler(BaseHTTPRequestHandler):
         length = self.headers.get("Content-Length", "0")
         if "Transfer-Encoding" in self.headers or not length.isdigit() or int(length) > 10_000_000:
             self.close_connection = True
-            return self.send_json(400, {"message": "send the body with its length, 10 MB at most"})
+            self.send_json(400, {"message": "send the body with its length, 10 MB at most"})
+            return self.linger()
         # Read in every case: what is left of it would be taken for the next request.
         self.body = self.rfile.read(int(length))
         if urlsplit(self.path).path == "/arrivals":
@@ -215,6 +216,17 @@ class Handler(BaseHTTPRequestHandler):
         if self.server.fault:
             return self.fail(self.server.fault)
         answer()
+
+    def linger(self):
+        """Takes what is still sent, or closing would reset the connection and lose the answer."""
+        self.wfile.flush()
+        self.connection.shutdown(socket.SHUT_WR)
+        self.connection.settimeout(5)
+        try:
+            while self.connection.recv(1 << 16):
+                pass
+        except OSError:
+            pass  # The client has gone, or goes on for too long.
 
     def get(self):
         url = urlsplit(self.path)
