@@ -273,13 +273,13 @@ struct DeterministicExecutorTests {
   @Test func `T5: what left it comes back as a job, for which one can wait`() async {
     let executor = DeterministicExecutor()
     let places = Recorder<String>()
-    let outside = Gate()
+    let (outside, again) = (Gate(), Gate())
     let task = Task(executorPreference: executor) {
       places.record("before")
       await outside.wait()
       places.record("after the gate")
-      try? await Task.sleep(for: .milliseconds(1))
-      places.record("after the sleep")
+      await again.wait()
+      places.record("after the other gate")
     }
     executor.runUntilIdle()
     #expect(places.values == ["before"])
@@ -292,9 +292,10 @@ struct DeterministicExecutorTests {
     await opening
     executor.runUntilIdle()
     #expect(places.values == ["before", "after the gate"])
+    again.open()
     #expect(await executor.waitForJob(timeout: .seconds(120)))
     executor.runUntilIdle()
-    #expect(places.values.last == "after the sleep")
+    #expect(places.values.last == "after the other gate")
     await task.value
   }
 
