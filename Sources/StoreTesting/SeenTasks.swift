@@ -8,7 +8,7 @@ import Store
 /// with the executor as their preference, nobody learns the end: they count as long as their owner
 /// is asked about, or until another task has their address.
 struct SeenTasks {
-  private struct Task {
+  private struct SeenTask {
     /// For what it works; nil if for no effect.
     var owner: TaskOwner?
     /// Whether the library made it.
@@ -19,7 +19,7 @@ struct SeenTasks {
     var waits: [TaskWait] = []
   }
 
-  private var tasks: [TaskIdentity: Task] = [:]
+  private var tasks: [TaskIdentity: SeenTask] = [:]
 
   init() {}
 
@@ -36,19 +36,19 @@ struct SeenTasks {
     if known != nil, known?.number == nil {
       tasks[task]?.number = number
     } else {
-      tasks[task] = Task(owner: owner, isOwn: false, number: number)
+      tasks[task] = SeenTask(owner: owner, isOwn: false, number: number)
     }
   }
 
   mutating func begin(_ task: TaskIdentity, of owner: TaskOwner) {
-    tasks[task] = Task(owner: owner, isOwn: true)
+    tasks[task] = SeenTask(owner: owner, isOwn: true)
   }
 
   mutating func end(_ task: TaskIdentity) { tasks[task] = nil }
 
   /// Notes that a task waits; one of which no job has come works for `owner`.
   mutating func beginWait(_ wait: TaskWait, of task: TaskIdentity, owner: TaskOwner?) {
-    tasks[task, default: Task(owner: owner, isOwn: false)].waits.append(wait)
+    tasks[task, default: SeenTask(owner: owner, isOwn: false)].waits.append(wait)
   }
 
   mutating func endWait(of task: TaskIdentity) { _ = tasks[task]?.waits.popLast() }

@@ -21,6 +21,7 @@ struct EngineCancelTests {
       let store = trial.makeStore(
         .effect(on: Begin.self, key: \.id, name: "work") { begin, effect in
           for _ in 0..<6 {
+            // A suspension: here the engine may let others go first.
             await Task.yield()
             effect.dispatch(Answer(id: begin.id))
           }
@@ -64,6 +65,7 @@ struct EngineCancelTests {
           }
           for _ in 0..<3 {
             effect.dispatch(Answer(id: begin.id))
+            // A suspension: here the engine may let others go first.
             await Task.yield()
           }
         }, reducer: reducer)
@@ -86,6 +88,7 @@ struct EngineCancelTests {
     await engine.run { trial in
       let store = trial.makeStore(
         .effect(on: Begin.self, key: { $0.id / 100 }, .latest) { begin, effect in
+          // A suspension: here the engine may let others go first.
           await Task.yield()
           effect.dispatch(Answer(id: begin.id))
           if begin.id % 100 < 9 { effect.dispatch(Begin(id: begin.id + 1)) }
@@ -147,6 +150,7 @@ struct EngineCancelTests {
         })
       let work = MiddlewareItem.effect(on: Begin.self, key: \.id) { begin, effect in
         for _ in 0..<4 {
+          // A suspension: here the engine may let others go first.
           await Task.yield()
           effect.dispatch(Answer(id: begin.id))
         }

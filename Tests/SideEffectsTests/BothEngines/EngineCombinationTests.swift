@@ -44,7 +44,7 @@ struct EngineCombinationTests {
     await engine.run { trial in
       let taken = Recorder<Int>()
       let store = trial.makeStore(
-        // Answers before the dispatch of its question has returned, or soon.
+        // Answers before the dispatch of its question has returned, or after a suspension.
         .effect(on: Question.self) { question, effect in
           if question.id.isMultiple(of: 2) { await Task.yield() }
           effect.dispatch(Answer(id: question.id))

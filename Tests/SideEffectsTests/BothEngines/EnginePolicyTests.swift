@@ -37,6 +37,7 @@ struct EnginePolicyTests {
     await trial.sideBySide(5) { worker in
       for number in 0..<3 {
         let handle = store.dispatch(Begin(id: 3 * worker + number))
+        // Some wait for their runs, others only let the engine change over.
         if worker.isMultiple(of: 2) { await handle.finish() } else { await Task.yield() }
       }
     }

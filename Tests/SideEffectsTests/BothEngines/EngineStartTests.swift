@@ -24,6 +24,7 @@ struct EngineStartTests {
       await trial.sideBySide(3) { worker in
         for number in 0..<5 {
           store.dispatch(Begin(id: 10 * worker + number))
+          // A suspension: here the engine may let others go first.
           await Task.yield()
         }
       }

@@ -61,7 +61,8 @@ struct Trial: Sendable, CustomStringConvertible {
   }
 }
 
-/// Lets others go first, a few times.
+/// Lets others go first, a few times: suspensions at which the engine may change over, not a wait for
+/// anything.
 func pause(_ turns: Int) async {
   for _ in 0..<turns { await Task.yield() }
 }
