@@ -12,8 +12,6 @@ final class EffectRun: EffectSender, FollowUp {
   @usableFromInline let number: UInt64
   @usableFromInline let origin: DispatchIdentity
   let key: EffectKey?
-  /// When it was registered, since the store was made.
-  let begin: Duration
   /// Makes its task, to be held; or, if nothing holds it, lets that run up to its first suspension.
   ///
   /// A platform that lacks `Task.immediate` has all of them held.
@@ -29,7 +27,8 @@ final class EffectRun: EffectSender, FollowUp {
 
   @usableFromInline
   init(
-    of runner: EffectRunner, origin: DispatchIdentity, key: EffectKey?, isSpawned: Bool,
+    of runner: EffectRunner, number: UInt64, origin: DispatchIdentity, key: EffectKey?,
+    isSpawned: Bool,
     makeTask: @escaping @Sendable (EffectRun, HeldTask?) -> Task<Void, Never>?
   ) {
     self.runner = runner
@@ -37,8 +36,7 @@ final class EffectRun: EffectSender, FollowUp {
     self.key = key
     self.isSpawned = isSpawned
     self.makeTask = makeTask
-    number = runner.effects.nextNumber()
-    begin = runner.time.now()
+    self.number = number
   }
 
   @usableFromInline var store: any StoreReferencing { runner.store }
@@ -48,6 +46,8 @@ final class EffectRun: EffectSender, FollowUp {
   @usableFromInline var ending: Completion {
     progress.withLock { $0.makeDetails().end }
   }
+  /// When its age began to count, since the store was made; nil while it has not suspended.
+  var begin: Duration? { progress.withLock { $0.begin } }
   /// Whether the body has returned, or will never run.
   var isOver: Bool { over.load(ordering: .acquiring) }
 
@@ -85,8 +85,8 @@ final class EffectRun: EffectSender, FollowUp {
     if isAwaited { runner.effects.didRegister() }
     progress.withLock { progress in
       if isAwaited { progress.lineage = registration.lineage }
-      progress.held = held
-      progress.ending = runs
+      if let held { (progress.held, progress.begin) = (held, runner.time.now()) }
+      if !runs.isEmpty { progress.ending = runs }
       change(&progress)
     }
   }
@@ -161,8 +161,9 @@ final class EffectRun: EffectSender, FollowUp {
     }
     let task = makeTask(self, nil)
     guard !isOver else { return }
+    let now = runner.time.now()
     progress.withLock { progress in
-      if !over.load(ordering: .relaxed) { progress.started = task }
+      if !over.load(ordering: .relaxed) { (progress.started, progress.begin) = (task, now) }
     }
     // Whoever cancelled it meanwhile did not find the task.
     if isCancelled || progress.withLock({ $0.details?.forkFailure != nil }) { task?.cancel() }

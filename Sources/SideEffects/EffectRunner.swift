@@ -8,7 +8,8 @@ import Synchronization
 final class EffectRunner: Follower {
   let store: any StoreReferencing
   /// Kept from the store, as what each run needs.
-  let (effects, time, send): (EffectCount, StoreTime, Sending)
+  @usableFromInline let effects: EffectCount
+  let (time, send): (StoreTime, Sending)
   let executor: (any TaskExecutor)?
   let name: EffectName
   private let isInBackground = Atomic<Bool>(false)

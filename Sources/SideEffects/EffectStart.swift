@@ -13,7 +13,10 @@ extension EffectRun {
     of runner: EffectRunner, origin: DispatchIdentity, key: EffectKey?, isSpawned: Bool = false,
     payload: Payload, body: @escaping EffectBody<Payload>
   ) {
-    self.init(of: runner, origin: origin, key: key, isSpawned: isSpawned) { run, held in
+    self.init(
+      of: runner, number: runner.effects.nextNumber(), origin: origin, key: key,
+      isSpawned: isSpawned
+    ) { run, held in
       guard held == nil, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
       else {
         return Task(executorPreference: held) {

@@ -10,7 +10,8 @@ public struct LiveEffect: Sendable {
   public let key: (any Hashable & Sendable)?
   /// The dispatch whose action started the run.
   public let origin: DispatchIdentity
-  /// How long ago that was, by the store's clock.
+  /// How long ago that was, by the store's clock; counted from its first suspension if it began at
+  /// once, and zero before.
   public let age: Duration
   /// Which attempt of a retry it is at, counted from 1.
   public let attempt: Int
@@ -29,7 +30,7 @@ public struct LiveEffect: Sendable {
     name = run.name
     key = run.key?.value
     origin = run.origin
-    age = now - run.begin
+    age = run.begin.map { now - $0 } ?? .zero
     attempt = run.attempt
     waits = due.map { [.time($0)] } ?? run.waits
     isBackground = run.runner.isBackground
