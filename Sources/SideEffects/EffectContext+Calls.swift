@@ -109,7 +109,8 @@ extension EffectContext {
   ///   - call: the call.
   /// - Returns: what the call returns, to all who share it.
   /// - Throws: what the call throws, to all who share it; `CancellationError` when the run is
-  ///   cancelled.
+  ///   cancelled, and when the call cannot end because it waits for this wait: that is told to the
+  ///   diagnostics handler too.
   public func share<Value: Sendable>(
     as key: (any Hashable & Sendable)? = nil, forced isForced: Bool = false,
     _ call: @escaping @Sendable () async throws -> Value

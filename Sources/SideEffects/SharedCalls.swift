@@ -26,11 +26,11 @@ private final class SharedLine<Value: Sendable>: Sendable {
   var current: SharedCall<Value>? { progress.withLock { $0.current } }
 
   /// Makes the next call, which others join from now on.
-  func begin() -> SharedCall<Value> {
+  func begin(by runner: EffectRunner) -> SharedCall<Value> {
     progress.withLock { progress in
       progress.last += 1
       progress.inFlight += 1
-      let call = SharedCall<Value>(number: progress.last)
+      let call = SharedCall<Value>(number: progress.last, of: runner)
       progress.current = call
       return call
     }
@@ -67,29 +67,37 @@ private final class SharedLine<Value: Sendable>: Sendable {
 }
 
 /// One call, which goes on as long as somebody waits for it.
-private final class SharedCall<Value: Sendable>: Sendable {
+private final class SharedCall<Value: Sendable>: EffectWork {
   private struct Progress {
     var waiters = 0
     var result: Result<Value, any Error>?
     var task: Task<Void, Never>?
   }
 
+  let store: any StoreReferencing
+  let name: EffectName
   let number: Int
   let owner = TaskOwner()
   private let progress = Lock(Progress())
   private let completion = Completion()
 
-  init(number: Int) { self.number = number }
+  init(number: Int, of runner: EffectRunner) {
+    (store, name) = (runner.store, runner.name)
+    self.number = number
+  }
+
+  /// The end of the call, and nothing that comes after it by itself: who waits for it notes that.
+  var line: [Completion]? { progress.withLock { $0.result == nil ? [completion] : nil } }
 
   /// Makes the call; `willEnd` is called when it is over, before anybody is told.
   func start(
-    in store: any StoreReferencing, _ call: @escaping @Sendable () async throws -> Value,
+    _ call: @escaping @Sendable () async throws -> Value,
     willEnd: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) {
-    // It belongs to none of those who wait.
-    let task = CurrentEffect.without {
+    // It belongs to none of those who wait, and may wait itself.
+    let task = CurrentEffect.local.withValue(self) {
       Task(executorPreference: store.executor) {
-        await store.watchingTask(of: self.owner) {
+        await self.store.watchingTask(of: self.owner) {
           let result: Result<Value, any Error>
           do { result = .success(try await call()) } catch { result = .failure(error) }
           willEnd(result)
@@ -124,9 +132,9 @@ private final class SharedCall<Value: Sendable>: Sendable {
     task?.cancel()
   }
 
-  /// Waits for the result; throws if the calling task loses its patience.
+  /// Waits for the result; throws if the calling task loses its patience, or would wait for itself.
   func result() async throws -> Result<Value, any Error> {
-    await completion.wait()
+    await completion.wait(for: "share(as:forced:_:)") { await completion.wait($0) }
     guard let result = progress.withLock({ $0.result }) else { throw CancellationError() }
     return result
   }
@@ -152,13 +160,13 @@ extension EffectRunner {
     let (line, shared, isNew) = sharedCalls.withLock { sharedCalls in
       let line = sharedCalls.lines[id] as? SharedLine<Value> ?? SharedLine()
       let inFlight = forced ? nil : line.current
-      let shared = inFlight ?? line.begin()
+      let shared = inFlight ?? line.begin(by: self)
       shared.join()
       sharedCalls.lines[id] = line
       return (line, shared, inFlight == nil)
     }
     if isNew {
-      shared.start(in: store, call) { result in
+      shared.start(call) { result in
         let overtaken = self.sharedCalls.withLock { sharedCalls in
           let (isLast, overtaken) = line.end(shared, with: result)
           if isLast { sharedCalls.lines[id] = nil }

@@ -102,7 +102,7 @@ extension Completion {
   /// - Parameters:
   ///   - call: the public call that waits, to be named in the report.
   ///   - wait: does the waiting, for as long as that patience lasts.
-  func wait(for call: String, by wait: (Patience?) async -> Void) async {
+  package func wait(for call: String, by wait: (Patience?) async -> Void) async {
     guard let effect = CurrentEffect.value, let line = effect.line else { return await wait(nil) }
     let patience = Patience()
     var isLetGo = !Self.waits.withLock { $0.begin(line, waitsFor: self, patience) }
@@ -116,12 +116,6 @@ extension Completion {
 }
 
 extension EffectSender {
-  /// What cannot be over before this run has ended: its own end, the dispatches it works for, its
-  /// store; nil if it has ended.
-  fileprivate var line: [Completion]? {
-    lineage.map { [ending] + $0.completionsAhead + [store.rest] }
-  }
-
   /// Notes that this run is not started before a turn comes.
   ///
   /// - Returns: the patience to end of those who would else wait for themselves now; not here, since

@@ -1,11 +1,19 @@
-/// One run of an effect as the store knows it: who it is, where it came from, whether it may still
-/// speak.
+/// Async work of an effect that may wait for other work: a run, or a call that runs share.
 @usableFromInline
-package protocol EffectSender: AnyObject, Sendable {
+package protocol EffectWork: AnyObject, Sendable {
   /// The store it belongs to.
   var store: any StoreReferencing { get }
   /// The name of the effect.
   var name: EffectName { get }
+  /// What cannot be over before this has ended: the first stands for its own end, and each of the
+  /// others cannot be over before the one before it is; nil if it has ended.
+  var line: [Completion]? { get }
+}
+
+/// One run of an effect as the store knows it: who it is, where it came from, whether it may still
+/// speak.
+@usableFromInline
+package protocol EffectSender: EffectWork {
   /// The number of this run, counted from 1 in each store; no two runs share one.
   var number: UInt64 { get }
   /// The dispatch whose action started this run.
@@ -19,13 +27,21 @@ package protocol EffectSender: AnyObject, Sendable {
   var lineage: Lineage? { get }
 }
 
+extension EffectSender {
+  /// Its own end, the dispatches it works for, its store.
+  @usableFromInline
+  package var line: [Completion]? {
+    lineage.map { [ending] + $0.completionsAhead + [store.rest] }
+  }
+}
+
 /// The effect whose task is running.
 @usableFromInline
 package enum CurrentEffect: Sendable {
-  /// The effect of the task that asks, if it is one.
-  @usableFromInline package static var value: (any EffectSender)? { local.get() }
+  /// What the task that asks does for an effect, if it does anything for one.
+  @usableFromInline package static var value: (any EffectWork)? { local.get() }
 
-  @usableFromInline package static let local = TaskLocal<(any EffectSender)?>(wrappedValue: nil)
+  @usableFromInline package static let local = TaskLocal<(any EffectWork)?>(wrappedValue: nil)
 
   /// Runs follow-up work, which is nobody's in particular.
   ///

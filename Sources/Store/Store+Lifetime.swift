@@ -22,7 +22,7 @@ extension Store {
   /// The effect of this store that asks, if it is one that has not ended.
   var callingEffect: (any EffectSender)? {
     // An effect without lineage has ended; what still runs in its name is a task that outlives it.
-    guard let effect = CurrentEffect.value, effect.lineage != nil,
+    guard let effect = CurrentEffect.value as? any EffectSender, effect.lineage != nil,
       effect.store === machine.withLock({ $0.reference })
     else { return nil }
     return effect
