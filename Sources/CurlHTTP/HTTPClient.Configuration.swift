@@ -1,6 +1,14 @@
 extension HTTPClient {
   /// What a client is to keep to, fixed when it is made.
   public struct Configuration: Hashable, Sendable {
+    /// A version of TLS.
+    public enum TLSVersion: String, Hashable, Sendable {
+      /// TLS 1.2 (RFC 5246).
+      case tls1_2 = "TLS 1.2"
+      /// TLS 1.3 (RFC 8446).
+      case tls1_3 = "TLS 1.3"
+    }
+
     /// The limits of every request that brings none of its own.
     public var limits: HTTPLimits
     /// How many connections to one host may be open; requests beyond that wait.
@@ -16,6 +24,8 @@ extension HTTPClient {
     /// Nil means the file that the variable SSL_CERT_FILE names, or else the system's authorities.
     /// Certificates are verified in every case.
     public var certificateAuthorityFile: String?
+    /// The oldest version of TLS that is spoken.
+    public var minimumTLSVersion: TLSVersion
 
     /// Creates a configuration.
     ///
@@ -24,14 +34,16 @@ extension HTTPClient {
     ///   - connectionsPerHost: The connections to one host.
     ///   - connections: The connections in all.
     ///   - certificateAuthorityFile: A file of trusted authorities, or nil for the usual ones.
+    ///   - minimumTLSVersion: The oldest version of TLS that is spoken.
     public init(
       limits: HTTPLimits = HTTPLimits(), connectionsPerHost: Int = 8, connections: Int = 64,
-      certificateAuthorityFile: String? = nil
+      certificateAuthorityFile: String? = nil, minimumTLSVersion: TLSVersion = .tls1_2
     ) {
       self.limits = limits
       self.connectionsPerHost = max(1, connectionsPerHost)
       self.connections = max(1, connections)
       self.certificateAuthorityFile = certificateAuthorityFile
+      self.minimumTLSVersion = minimumTLSVersion
     }
   }
 }

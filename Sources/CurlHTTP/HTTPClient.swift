@@ -60,6 +60,28 @@ public final class HTTPClient: Sendable {
     return try await loop.perform(request).get()
   }
 
+  /// Sends a request and returns the response as soon as its headers have come; its body is read
+  /// as it comes.
+  ///
+  /// The request is treated as by ``send(_:)``. The response holds its connection slot until the
+  /// body was read to its end or given up, so a program that keeps many responses unread has its
+  /// other requests wait. See ``HTTPLimits`` for which limits a stream has.
+  ///
+  /// - Parameter request: What to send.
+  /// - Returns: The response.
+  /// - Throws: ``HTTPClientError``, of the kind ``HTTPClientError/Kind/cancelled`` when the task
+  ///   was cancelled. What happens after the headers is thrown by the body.
+  public func stream(
+    _ request: HTTPRequest
+  ) async throws(HTTPClientError) -> HTTPStreamedResponse {
+    try request.validate(limits: limits)
+    let buffer = ResponseBodyBuffer()
+    let id = try loop.reserve(Exchange(request, response: buffer)).get()
+    let head = try await loop.perform(id, request).get()
+    let reader = ResponseBodyReader(request, id: id, buffer: buffer, loop: loop, client: self)
+    return HTTPStreamedResponse(head, body: reader)
+  }
+
   /// Ends the client: requests under way fail, and the thread is gone when this returns.
   ///
   /// They fail, like every later request, with ``HTTPClientError/Kind/clientShutDown``. Shutting
