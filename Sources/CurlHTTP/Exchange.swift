@@ -21,4 +21,38 @@ struct Exchange: Sendable {
   /// (https://github.com/curl/curl/pull/18417). A body that is streamed is there only once, so it
   /// must not be begun on a connection that is about to close.
   var needsOwnConnection: Bool { !request.isRepeatable || upload != nil }
+
+  /// Refuses a body that no request can have; nothing was sent.
+  func validateUpload() throws(HTTPClientError) {
+    guard let upload else { return }
+    var fault: String?
+    if !request.method.allowsBody { fault = "A \(request.method) request cannot have a body." }
+    if !request.body.isEmpty {
+      fault = "The request has a body and is to be given another; leave its own empty."
+    }
+    if let length = upload.length, length < 0 {
+      fault = "A body of \(length) bytes was announced; for an unknown length announce none."
+    }
+    if let fault { throw HTTPClientError(.invalidRequest(fault), request: request) }
+  }
+
+  /// Reads a source that was announced to give nothing.
+  ///
+  /// Without a byte to hold back, the server would have a whole request before the source has ended.
+  func requireEmpty<Source: AsyncSequence>(
+    _ source: Source
+  ) async throws(HTTPClientError) where Source.Element == [UInt8] {
+    var failure: HTTPClientError?
+    do {
+      for try await piece in source where !piece.isEmpty {
+        let kind = HTTPClientError.Kind.uploadHasWrongLength(announced: 0, given: piece.count)
+        failure = HTTPClientError(kind, request: request)
+        break
+      }
+    } catch {
+      failure = HTTPClientError(.uploadFailed, request: request)
+      failure?.cause = error
+    }
+    if let failure { throw failure }
+  }
 }

@@ -34,7 +34,9 @@ extension HTTPStreamedResponse {
   /// sequence throws after what had come before. Cancelling the task that reads, dropping the
   /// iterator, or dropping the response unread ends the transfer and frees its connection slot.
   public struct Body: AsyncSequence, Sendable {
+    /// Bytes, never none.
     public typealias Element = [UInt8]
+    /// Why a body has no end.
     public typealias Failure = HTTPClientError
 
     private let source: Source
@@ -69,7 +71,9 @@ extension HTTPStreamedResponse {
 extension HTTPStreamedResponse.Body {
   /// Reads a body, piece by piece.
   public struct Iterator: AsyncIteratorProtocol {
+    /// Bytes, never none.
     public typealias Element = [UInt8]
+    /// Why a body has no end.
     public typealias Failure = HTTPClientError
 
     /// The reader, or why this iterator has none.

@@ -131,13 +131,13 @@ class Connection:
 
     def read_body(self, request):
         """The body in the pieces in which it is best read, chunked or of a stated length."""
-        if "chunked" in (request.header("Transfer-Encoding") or ""):
+        if "chunked" in (request.header("transfer-encoding") or ""):
             while size := int(self.file.readline(), 16):
                 yield self.file.read(size)
                 self.file.readline()
             self.file.readline()
             return
-        left = int(request.header("Content-Length") or 0)
+        left = int(request.header("content-length") or 0)
         while left:
             piece = self.file.read1(min(left, 65536))
             if not piece:
