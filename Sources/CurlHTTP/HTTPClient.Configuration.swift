@@ -13,7 +13,8 @@ extension HTTPClient {
     public var limits: HTTPLimits
     /// How many connections to one host may be open; requests beyond that wait.
     ///
-    /// At least 1.
+    /// At least 1. Over HTTP/2 up to a hundred requests share a connection, except those that must
+    /// not be sent twice or have a streamed body.
     public var connectionsPerHost: Int
     /// How many connections may be open in all; requests beyond that wait.
     ///
@@ -26,6 +27,8 @@ extension HTTPClient {
     public var certificateAuthorityFile: String?
     /// The oldest version of TLS that is spoken.
     public var minimumTLSVersion: TLSVersion
+    /// Which proxy requests go through.
+    public var proxy: HTTPProxy
 
     /// Creates a configuration.
     ///
@@ -35,15 +38,18 @@ extension HTTPClient {
     ///   - connections: The connections in all.
     ///   - certificateAuthorityFile: A file of trusted authorities, or nil for the usual ones.
     ///   - minimumTLSVersion: The oldest version of TLS that is spoken.
+    ///   - proxy: Which proxy requests go through.
     public init(
       limits: HTTPLimits = HTTPLimits(), connectionsPerHost: Int = 8, connections: Int = 64,
-      certificateAuthorityFile: String? = nil, minimumTLSVersion: TLSVersion = .tls1_2
+      certificateAuthorityFile: String? = nil, minimumTLSVersion: TLSVersion = .tls1_2,
+      proxy: HTTPProxy = .environment
     ) {
       self.limits = limits
       self.connectionsPerHost = max(1, connectionsPerHost)
       self.connections = max(1, connections)
       self.certificateAuthorityFile = certificateAuthorityFile
       self.minimumTLSVersion = minimumTLSVersion
+      self.proxy = proxy
     }
   }
 }

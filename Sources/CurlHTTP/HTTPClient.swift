@@ -10,9 +10,8 @@
 /// await client.shutdown()
 /// ```
 ///
-/// The variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` are read once, when the
-/// client is made, and count as curl documents; the last three in capitals as well. Loopback is
-/// never reached through a proxy.
+/// HTTP/2 is spoken over TLS where the server offers it; ``HTTPMetrics/version`` says what was.
+/// Which proxy requests go through ``HTTPProxy`` says: by default the one of the environment.
 ///
 /// A client that is released without ``shutdown()`` ends its thread as well, but later and unseen.
 public final class HTTPClient: Sendable {
@@ -31,7 +30,8 @@ public final class HTTPClient: Sendable {
     // changes it.
     configuration.certificateAuthorityFile =
       configuration.certificateAuthorityFile ?? LibCurl.environmentVariable("SSL_CERT_FILE")
-    let proxies = ProxySettings(variable: LibCurl.environmentVariable)
+    let proxies = ProxySettings(
+      configuration.proxy, variable: LibCurl.environmentVariable)
     let loop = TransferLoop(configuration: configuration, proxies: proxies)
     self.loop = loop
     limits = configuration.limits

@@ -29,7 +29,10 @@ final class LoopWorker {
         preconditionFailure("Request \(id) waits without a reservation.")
       }
       switch transfer.wait(continuation) {
-      case .enqueue: slots.enqueue(id, host: transfer.route.connectionKey)
+      case .enqueue:
+        slots.enqueue(
+          id, host: transfer.route.connectionKey,
+          needsOwnConnection: transfer.exchange.needsOwnConnection)
       case .resumeCancelled: answer(transfer, .failure(transfer.failure(.cancelled)))
       }
     // The request may have ended while one of these was on its way.
@@ -94,11 +97,16 @@ extension LoopWorker {
 
   /// Hands on what came of streams, and has libcurl deliver more where that made room.
   private func deliver() {
-    while let transfer = turn.nextTouched() { transfer.deliver() }
+    while let transfer = turn.nextTouched() {
+      transfer.deliver()
+      learn(transfer.announcedMetrics, from: transfer)
+    }
   }
 
   private func finish(_ easy: CurlEasy, _ outcome: TransferOutcome) {
     guard let transfer = transfers[easy.id] else { return }
+    let metrics = easy.metrics
+    learn(metrics, from: transfer)
     switch transfer.stateMachine.finish(succeeded: outcome.code == 0) {
     case .succeed(let head):
       answer(
@@ -106,14 +114,20 @@ extension LoopWorker {
         .success(
           HTTPResponse(
             status: head.status, headers: head.headers, body: easy.takeBody(),
-            metrics: easy.metrics)))
+            metrics: metrics)))
     case .failRefused(let refusal):
       answer(transfer, .failure(transfer.failure(refusal.kind(transfer.limits))))
     case .failTransfer:
       var failure = HTTPClientError(outcome, of: transfer.exchange, limits: transfer.limits)
-      failure.metrics = easy.metrics
+      failure.metrics = metrics
       answer(transfer, .failure(failure))
     }
+  }
+
+  /// Lets more requests begin where a host has shown that they can share a connection.
+  private func learn(_ metrics: HTTPMetrics?, from transfer: Transfer) {
+    guard let version = metrics?.version else { return }
+    slots.learn(transfer.route.connectionKey, isMultiplexed: version == .http2)
   }
 
   private func end(_ transfer: Transfer, _ reason: HTTPClientError.Kind) {

@@ -13,7 +13,7 @@ struct TransferTimer {
   }
 
   private let limits: HTTPLimits
-  private let started: ContinuousClock.Instant
+  let started: ContinuousClock.Instant
   private var total: Duration?
   private var lastActivity: ContinuousClock.Instant
   private var lastCheck: ContinuousClock.Instant
