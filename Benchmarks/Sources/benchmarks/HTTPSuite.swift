@@ -1,0 +1,113 @@
+/// HTTP: what the client costs above libcurl, and what Foundation's costs, on loopback.
+let httpSuite = Suite(
+  name: "http",
+  groups: [2, 19_000].flatMap { bodySize in
+    [1, 8, 64].map { requestGroup(.requests(bodySize, concurrency: $0)) }
+  } + [streamGroup, countGroup])
+
+private let runs = HTTPRuns()
+
+/// A few seconds: each round runs three programs.
+private let rounds = 9
+
+private func requestGroup(_ load: HTTPLoad) -> Group {
+  let limits = load.concurrency == 1 ? Limits.oneAtATime : .many
+  let name = "\(load.bodySize == 2 ? "2b" : "19k").\(load.concurrency)"
+  let measures: [HTTPReport.Measure] = [.rate, .cpu, .memory]
+  return Group(
+    maximumRounds: rounds, isApart: true, needsServer: true,
+    subjects: measures.flatMap { measure in
+      let ours = "http.\(measure).\(name)"
+      return [
+        subject(measure, .c, load, name: name),
+        subject(
+          measure, .millrace, load, name: name, against: "http.c.\(measure).\(name)",
+          ratioAtMost: limits.atMost(measure), ratioAtLeast: limits.atLeast(measure)),
+        // Ours is the baseline: at most an eighth of our rate.
+        subject(
+          measure, .urlSession, load, name: name, against: ours,
+          ratioAtMost: measure == .rate ? limits.urlSessionRate : nil),
+      ]
+    })
+}
+
+/// What is promised in proportion to libcurl with nothing above it.
+private struct Limits {
+  let rate: Double
+  let cpu: Double
+  let memory = 1.5
+  /// What Foundation's rate may be in proportion to ours.
+  let urlSessionRate: Double?
+
+  /// Each request waits for two threads to hand it on, which many share.
+  static let oneAtATime = Limits(rate: 0.6, cpu: 2.2, urlSessionRate: nil)
+  static let many = Limits(rate: 0.8, cpu: 1.6, urlSessionRate: 1.0 / 8)
+
+  func atMost(_ measure: HTTPReport.Measure) -> Double? {
+    switch measure {
+    case .cpu: cpu
+    case .memory: memory
+    case .rate, .time: nil
+    }
+  }
+
+  func atLeast(_ measure: HTTPReport.Measure) -> Double? { measure == .rate ? rate : nil }
+}
+
+private func subject(
+  _ measure: HTTPReport.Measure, _ program: HTTPProgram, _ load: HTTPLoad, name: String,
+  against baseline: String? = nil, ratioAtMost: Double? = nil, ratioAtLeast: Double? = nil
+) -> Subject {
+  let perSecond = load.concurrency == 1 ? 2_000 : 8_000
+  return Subject(
+    "\(program.prefix).\(measure).\(name)", in: measure.unit, against: baseline,
+    ratioAtMost: ratioAtMost, ratioAtLeast: ratioAtLeast,
+    operations: program == .urlSession ? perSecond / 10 : perSecond
+  ) { try runs.sample(measure, of: program, load, requests: $0) }
+}
+
+/// One body as it comes, an operation a MiB: the time of all, and the memory beside it.
+private let streamGroup = Group(
+  maximumRounds: 3, isApart: true, needsServer: true,
+  subjects: [
+    stream(.time, .c, "http.c.stream.1g"),
+    stream(.time, .urlSession, "http.urlsession.stream.1g"),
+    stream(.memory, .c, "http.c.stream.1g.memory"),
+    stream(.memory, .urlSession, "http.urlsession.stream.1g.memory"),
+  ])
+
+private func stream(
+  _ measure: HTTPReport.Measure, _ program: HTTPProgram, _ name: String,
+  against baseline: String? = nil, atMost: Double? = nil, ratioAtMost: Double? = nil
+) -> Subject {
+  Subject(
+    name, in: measure.unit, against: baseline, atMost: atMost, ratioAtMost: ratioAtMost,
+    operations: 1_024
+  ) { try runs.sample(measure, of: program, .stream($0 << 20), requests: 1) }
+}
+
+/// Counted over what connecting and warming up take.
+private let countGroup = Group(
+  needsServer: true,
+  subjects: [1, 64].flatMap { concurrency in
+    [HTTPProgram.c, .millrace].map { program in
+      Subject(
+        "\(program.prefix).allocations.2b.\(concurrency)", in: .allocations,
+        against: program == .c ? nil : "http.c.allocations.2b.\(concurrency)", operations: 500
+      ) { requests in
+        try Valgrind.allocations(requests) {
+          try program.command(.requests(2, concurrency: concurrency), requests: $0)
+        }
+      }
+    }
+  })
+
+extension HTTPReport.Measure {
+  fileprivate var unit: Subject.Unit {
+    switch self {
+    case .rate: .perSecond
+    case .cpu, .time: .nanoseconds
+    case .memory: .bytes
+    }
+  }
+}
