@@ -24,11 +24,11 @@ let package = Package(
     // count for another.
     .executableTarget(
       name: "http-c", dependencies: ["CUsage"], linkerSettings: [.linkedLibrary("curl")]),
-    .target(name: "HTTPLoad", dependencies: ["CUsage"]),
+    .target(name: "HTTPWork", dependencies: ["CUsage"]),
     .executableTarget(
       name: "http-millrace",
-      dependencies: ["HTTPLoad", .product(name: "CurlHTTP", package: "Millrace")]),
-    .executableTarget(name: "http-urlsession", dependencies: ["HTTPLoad"]),
+      dependencies: ["HTTPWork", .product(name: "CurlHTTP", package: "Millrace")]),
+    .executableTarget(name: "http-urlsession", dependencies: ["HTTPWork"]),
     .executableTarget(
       name: "benchmarks",
       dependencies: [

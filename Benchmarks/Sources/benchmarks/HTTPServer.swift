@@ -66,22 +66,28 @@ struct HTTPServer: Sendable {
 
   /// Runs with the path of nginx as its name and the folder as its argument.
   ///
-  /// nginx goes into the background when its port is open, so whoever reads "ready" may connect.
-  /// An interrupt from the terminal reaches the shell as well, which has still work to do then.
+  /// nginx writes its identity when its port is open, so whoever reads "ready" may connect. An
+  /// interrupt from the terminal reaches the shell as well, which has still work to do then. Signals
+  /// that can be blocked are: nginx has that from the thread that starts the shell.
   private static let script = """
     trap '' INT TERM HUP
-    "$0" -e stderr -p "$1" -c nginx.conf >&2 || { rm -rf "$1"; exit 1; }
-    until [ -s "$1/nginx.pid" ]; do sleep 0.01; done
+    "$0" -e stderr -p "$1" -c nginx.conf >&2 &
+    until [ -s "$1/nginx.pid" ]; do
+      kill -0 $! 2>&- || { rm -rf "$1"; exit 1; }
+      sleep 0.01
+    done
     echo ready
     exec >&- 2>&-
     read -r ignored
-    kill "$(cat "$1/nginx.pid")"
+    kill -KILL $!
+    wait
     rm -rf "$1"
     """
 
   /// One process without a master, which would change its user where root runs it.
   private static func configuration(port: UInt16) -> String {
     """
+    daemon off;
     master_process off;
     pid nginx.pid;
     error_log stderr error;

@@ -68,7 +68,8 @@ private func subject(
 
 /// One body as it comes, an operation a MiB: the time of all, and the memory beside it.
 private let streamGroup = Group(
-  maximumRounds: 3, isApart: true, needsServer: true,
+  // The first round fills the server's cache of the file.
+  maximumRounds: 3, needsServer: true,
   subjects: [
     stream(.time, .c, "http.c.stream.1g"),
     stream(.time, .urlSession, "http.urlsession.stream.1g"),
@@ -86,21 +87,27 @@ private func stream(
   ) { try runs.sample(measure, of: program, .stream($0 << 20), requests: 1) }
 }
 
-/// Counted over what connecting and warming up take.
+/// What the clock says of a request stands above; these counts repeat.
 private let countGroup = Group(
   needsServer: true,
-  subjects: [1, 64].flatMap { concurrency in
-    [HTTPProgram.c, .millrace].map { program in
-      Subject(
-        "\(program.prefix).allocations.2b.\(concurrency)", in: .allocations,
-        against: program == .c ? nil : "http.c.allocations.2b.\(concurrency)", operations: 500
-      ) { requests in
-        try Valgrind.allocations(requests) {
-          try program.command(.requests(2, concurrency: concurrency), requests: $0)
-        }
-      }
-    }
-  })
+  subjects: [
+    count(.instructions, .c),
+    count(.instructions, .millrace, against: "http.c.instructions.2b.8"),
+    count(.allocations, .c),
+    count(.allocations, .millrace, against: "http.c.allocations.2b.8"),
+  ])
+
+private func count(
+  _ unit: Subject.Unit, _ program: HTTPProgram, against baseline: String? = nil
+) -> Subject {
+  Subject("\(program.prefix).\(unit).2b.8", in: unit, against: baseline, operations: 500) {
+    requests in
+    let command = { try program.command(.requests(2, concurrency: 8), requests: $0) }
+    return unit == .instructions
+      ? try Valgrind.instructions(requests, of: command)
+      : try Valgrind.allocations(requests, of: command)
+  }
+}
 
 extension HTTPReport.Measure {
   fileprivate var unit: Subject.Unit {

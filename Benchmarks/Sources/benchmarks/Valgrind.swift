@@ -14,9 +14,7 @@ enum Valgrind {
 
   /// The instructions that one operation takes.
   static func instructions(_ work: CountedWork, _ operations: Int) throws -> Double {
-    try difference(
-      operations, tool: ["--tool=callgrind", "--callgrind-out-file=/dev/null"],
-      after: "Collected : ", command: work.command)
+    try instructions(operations, of: work.command)
   }
 
   /// The allocations that one operation makes.
@@ -24,7 +22,16 @@ enum Valgrind {
     try allocations(operations, of: work.command)
   }
 
-  /// The allocations that one operation makes of a program that is told to do so many.
+  /// The same of another program, by the command that has it do so many operations.
+  static func instructions(
+    _ operations: Int, of command: (_ operations: Int) throws -> [String]
+  ) throws -> Double {
+    try difference(
+      operations, tool: ["--tool=callgrind", "--callgrind-out-file=/dev/null"],
+      after: "Collected : ", command: command)
+  }
+
+  /// The same of another program, by the command that has it do so many operations.
   static func allocations(
     _ operations: Int, of command: (_ operations: Int) throws -> [String]
   ) throws -> Double {

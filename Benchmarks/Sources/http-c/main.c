@@ -1,6 +1,6 @@
 // What HTTP costs with libcurl and nothing above it: what CurlHTTP is compared with.
 //
-// Usage: http-c URL BODY-SIZE [REQUESTS CONCURRENCY], as HTTPLoad has it. Without the last two
+// Usage: http-c URL BODY-SIZE [REQUESTS CONCURRENCY], as HTTPWork has it. Without the last two
 // one body is read and thrown away as it comes. Prints the nanoseconds, the processor's
 // nanoseconds and the peak of memory in bytes.
 //

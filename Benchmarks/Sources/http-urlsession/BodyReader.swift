@@ -1,5 +1,5 @@
 import Foundation
-import HTTPLoad
+import HTTPWork
 import Synchronization
 
 #if canImport(FoundationNetworking)
@@ -16,15 +16,15 @@ final class BodyReader: NSObject, URLSessionDataDelegate {
 
   private let state = Mutex(State())
 
-  func read(_ url: URL, _ load: HTTPLoad) async throws {
+  func read(_ url: URL, _ work: HTTPWork) async throws {
     let session = URLSession(
-      configuration: HTTPURLSession.configuration(load), delegate: self, delegateQueue: nil)
+      configuration: HTTPURLSession.configuration(work), delegate: self, delegateQueue: nil)
     defer { session.finishTasksAndInvalidate() }
     let answer = try await withCheckedThrowingContinuation { continuation in
       state.withLock { $0.waiter = continuation }
       session.dataTask(with: url).resume()
     }
-    try load.check(status: answer.status, bodySize: answer.bytes)
+    try work.check(status: answer.status, bodySize: answer.bytes)
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {

@@ -1,13 +1,12 @@
 import CUsage
 
-/// What an HTTP client is to do, as the command line says it:
-/// `URL BODY-SIZE [REQUESTS CONCURRENCY]`.
+/// What a client is to do, as the command line says it: `URL BODY-SIZE [REQUESTS CONCURRENCY]`.
 ///
 /// Without the last two, one body is read and thrown away as it comes.
-public struct HTTPLoad: Sendable {
+public struct HTTPWork: Sendable {
   /// Where every request goes.
   public let url: String
-  /// The bytes that every response must have.
+  /// The bytes that every body must have.
   public let bodySize: Int
   /// How many requests are measured.
   public let requests: Int
@@ -16,11 +15,13 @@ public struct HTTPLoad: Sendable {
   /// Whether one body is to be read as a stream.
   public let streams: Bool
 
-  /// Reads the arguments of the program, or returns nil if they make no load.
-  public init?(arguments: [String] = CommandLine.arguments) {
-    guard arguments.count == 3 || arguments.count == 5, let bodySize = Int(arguments[2]) else {
-      return nil
-    }
+  /// Reads the arguments of a program, or returns nil if they make no sense.
+  ///
+  /// - Parameter arguments: The arguments, the program's name first.
+  public init?(arguments: [String]) {
+    guard arguments.count == 3 || arguments.count == 5, let bodySize = Int(arguments[2]),
+      bodySize >= 0
+    else { return nil }
     streams = arguments.count == 3
     guard let requests = streams ? 1 : Int(arguments[3]), requests > 0,
       let concurrency = streams ? 1 : Int(arguments[4]), concurrency > 0
@@ -50,7 +51,9 @@ public struct HTTPLoad: Sendable {
     }
   }
 
-  private func run(_ requests: Int, _ send: @escaping @Sendable () async throws -> Void) async throws {
+  private func run(
+    _ requests: Int, _ send: @escaping @Sendable () async throws -> Void
+  ) async throws {
     // As a program would that has one thing to do after the other.
     if concurrency == 1 {
       for _ in 0..<requests { try await send() }
