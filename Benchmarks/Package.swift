@@ -35,6 +35,7 @@ let package = Package(
         "Baselines", "CMemory", .product(name: "Millrace", package: "Millrace"),
         .product(name: "StoreTesting", package: "Millrace"),
       ]),
+    .testTarget(name: "benchmarksTests", dependencies: ["benchmarks", "HTTPWork"]),
     // Random programs over effects, for as long as one likes; measures nothing but memory.
     .executableTarget(
       name: "soak", dependencies: ["CMemory", .product(name: "Millrace", package: "Millrace")]),

@@ -58,11 +58,11 @@ private func subject(
   _ measure: HTTPReport.Measure, _ program: HTTPProgram, _ load: HTTPLoad, name: String,
   against baseline: String? = nil, ratioAtMost: Double? = nil, ratioAtLeast: Double? = nil
 ) -> Subject {
-  let perSecond = load.concurrency == 1 ? 2_000 : 8_000
+  let requests = load.concurrency == 1 ? 1_000 : 4_000
   return Subject(
     "\(program.prefix).\(measure).\(name)", in: measure.unit, against: baseline,
     ratioAtMost: ratioAtMost, ratioAtLeast: ratioAtLeast,
-    operations: program == .urlSession ? perSecond / 10 : perSecond
+    operations: program == .urlSession ? requests / 10 : requests
   ) { try runs.sample(measure, of: program, load, requests: $0) }
 }
 
