@@ -7,7 +7,7 @@ let httpSuite = Suite(
 
 private let runs = HTTPRuns()
 
-/// A few seconds: each round runs three programs.
+/// How often each program runs under a load: enough for a median, and the suite takes two minutes.
 private let rounds = 9
 
 private func requestGroup(_ load: HTTPLoad) -> Group {
@@ -72,9 +72,14 @@ private let streamGroup = Group(
   maximumRounds: 3, needsServer: true,
   subjects: [
     stream(.time, .c, "http.c.stream.1g"),
-    stream(.time, .urlSession, "http.urlsession.stream.1g"),
+    stream(.time, .millrace, "http.stream.1g", against: "http.c.stream.1g", ratioAtMost: 1.5),
+    stream(.time, .urlSession, "http.urlsession.stream.1g", against: "http.stream.1g"),
     stream(.memory, .c, "http.c.stream.1g.memory"),
-    stream(.memory, .urlSession, "http.urlsession.stream.1g.memory"),
+    stream(
+      .memory, .millrace, "http.stream.1g.memory", against: "http.c.stream.1g.memory",
+      atMost: 32 * 1024 * 1024),
+    stream(
+      .memory, .urlSession, "http.urlsession.stream.1g.memory", against: "http.stream.1g.memory"),
   ])
 
 private func stream(

@@ -5,7 +5,8 @@
 // nanoseconds and the peak of memory in bytes.
 //
 // One multi handle and as many easy handles as there are requests at once, each set up once and
-// used again: what a C programmer would write. The options are those that CurlHTTP sets.
+// used again: what a C programmer would write. The options are those that CurlHTTP sets, and
+// libcurl's own limit of time where CurlHTTP has its own.
 
 #include <curl/curl.h>
 #include <inttypes.h>
