@@ -77,7 +77,7 @@ private let streamGroup = Group(
     stream(.memory, .c, "http.c.stream.1g.memory"),
     stream(
       .memory, .millrace, "http.stream.1g.memory", against: "http.c.stream.1g.memory",
-      atMost: 32 * 1024 * 1024),
+      atMost: 32 * 1024 * 1024, ratioAtMost: 1.5),
     stream(
       .memory, .urlSession, "http.urlsession.stream.1g.memory", against: "http.stream.1g.memory"),
   ])

@@ -39,6 +39,17 @@ import Testing
     #expect(memory.baseline == "http.c.memory.\(body).\(concurrency)")
   }
 
+  @Test func `a large body streams at libcurl's pace in 32 MiB`() throws {
+    let time = try subject("http.stream.1g")
+    #expect(time.ratioLimit == 1.5)
+    #expect(time.baseline == "http.c.stream.1g")
+    #expect(time.operations == 1_024)
+    let memory = try subject("http.stream.1g.memory")
+    #expect(memory.valueLimit == 33_554_432)
+    #expect(memory.ratioLimit == 1.5)
+    #expect(memory.baseline == "http.c.stream.1g.memory")
+  }
+
   @Test func `names are unique, and a baseline stands in the same group`() {
     #expect(Set(subjects.map(\.name)).count == subjects.count)
     for group in httpSuite.groups {
