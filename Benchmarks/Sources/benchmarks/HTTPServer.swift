@@ -68,7 +68,8 @@ struct HTTPServer: Sendable {
   ///
   /// nginx writes its identity when its port is open, so whoever reads "ready" may connect. An
   /// interrupt from the terminal reaches the shell as well, which has still work to do then. Signals
-  /// that can be blocked are: nginx has that from the thread that starts the shell.
+  /// may be blocked here, as they are on the thread that starts the shell: so nginx is ended by the
+  /// one that cannot be, and nothing waits for it.
   private static let script = """
     trap '' INT TERM HUP
     "$0" -e stderr -p "$1" -c nginx.conf >&2 &
@@ -80,7 +81,6 @@ struct HTTPServer: Sendable {
     exec >&- 2>&-
     read -r ignored
     kill -KILL $!
-    wait
     rm -rf "$1"
     """
 
