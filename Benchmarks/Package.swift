@@ -18,12 +18,24 @@ let package = Package(
     // Expressions as long as a large program has them; Scripts/compile-time.sh times the compiler.
     .target(
       name: "CompileTime", dependencies: [.product(name: "Millrace", package: "Millrace")]),
+    // What the system knows about a process, asked in the same way by every HTTP client.
+    .target(name: "CUsage"),
+    // The same load on three HTTP clients, a program each: what one allocates or loads must not
+    // count for another.
+    .executableTarget(
+      name: "http-c", dependencies: ["CUsage"], linkerSettings: [.linkedLibrary("curl")]),
+    .target(name: "HTTPWork", dependencies: ["CUsage"]),
+    .executableTarget(
+      name: "http-millrace",
+      dependencies: ["HTTPWork", .product(name: "CurlHTTP", package: "Millrace")]),
+    .executableTarget(name: "http-urlsession", dependencies: ["HTTPWork"]),
     .executableTarget(
       name: "benchmarks",
       dependencies: [
         "Baselines", "CMemory", .product(name: "Millrace", package: "Millrace"),
         .product(name: "StoreTesting", package: "Millrace"),
       ]),
+    .testTarget(name: "benchmarksTests", dependencies: ["benchmarks", "HTTPWork"]),
     // Random programs over effects, for as long as one likes; measures nothing but memory.
     .executableTarget(
       name: "soak", dependencies: ["CMemory", .product(name: "Millrace", package: "Millrace")]),
@@ -31,7 +43,7 @@ let package = Package(
 )
 
 // As strict as the package that is measured.
-for target in package.targets where target.name != "CMemory" {
+for target in package.targets where !["CMemory", "CUsage", "http-c"].contains(target.name) {
   target.swiftSettings = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),  // SE-0458

@@ -36,8 +36,9 @@ CCURL_EASY(headers, CURLOPT_HTTPHEADER, struct curl_slist *)
 CCURL_EASY(accept_encoding, CURLOPT_ACCEPT_ENCODING, const char *)
 
 CCURL_EASY(connect_timeout_ms, CURLOPT_CONNECTTIMEOUT_MS, long)
-CCURL_EASY(timeout_ms, CURLOPT_TIMEOUT_MS, long)
 CCURL_EASY(maximum_file_size, CURLOPT_MAXFILESIZE_LARGE, curl_off_t)
+CCURL_EASY(http_version, CURLOPT_HTTP_VERSION, long)
+CCURL_EASY(pipe_wait, CURLOPT_PIPEWAIT, long)
 CCURL_EASY(fresh_connect, CURLOPT_FRESH_CONNECT, long)
 CCURL_EASY(maximum_connection_age, CURLOPT_MAXAGE_CONN, long)
 CCURL_EASY(maximum_connection_lifetime, CURLOPT_MAXLIFETIME_CONN, long)
@@ -56,6 +57,9 @@ CCURL_EASY(write_function, CURLOPT_WRITEFUNCTION, curl_write_callback)
 CCURL_EASY(write_data, CURLOPT_WRITEDATA, void *)
 CCURL_EASY(header_function, CURLOPT_HEADERFUNCTION, curl_write_callback)
 CCURL_EASY(header_data, CURLOPT_HEADERDATA, void *)
+CCURL_EASY(read_function, CURLOPT_READFUNCTION, curl_read_callback)
+CCURL_EASY(read_data, CURLOPT_READDATA, void *)
+CCURL_EASY(seek_function, CURLOPT_SEEKFUNCTION, curl_seek_callback)
 
 #undef CCURL_EASY
 
@@ -80,14 +84,30 @@ CCURL_INFO(request_size, CURLINFO_REQUEST_SIZE, long)
 CCURL_INFO(response_code, CURLINFO_RESPONSE_CODE, long)
 CCURL_INFO(verify_result, CURLINFO_SSL_VERIFYRESULT, long)
 CCURL_INFO(connect_count, CURLINFO_NUM_CONNECTS, long)
-CCURL_INFO(total_time, CURLINFO_TOTAL_TIME_T, curl_off_t)
+CCURL_INFO(http_version, CURLINFO_HTTP_VERSION, long)
+CCURL_INFO(name_lookup_time, CURLINFO_NAMELOOKUP_TIME_T, curl_off_t)
+CCURL_INFO(connect_time, CURLINFO_CONNECT_TIME_T, curl_off_t)
+CCURL_INFO(tls_time, CURLINFO_APPCONNECT_TIME_T, curl_off_t)
 CCURL_INFO(pretransfer_time, CURLINFO_PRETRANSFER_TIME_T, curl_off_t)
+CCURL_INFO(first_byte_time, CURLINFO_STARTTRANSFER_TIME_T, curl_off_t)
+CCURL_INFO(total_time, CURLINFO_TOTAL_TIME_T, curl_off_t)
+CCURL_INFO(header_size, CURLINFO_HEADER_SIZE, long)
 CCURL_INFO(download_size, CURLINFO_SIZE_DOWNLOAD_T, curl_off_t)
+CCURL_INFO(upload_size, CURLINFO_SIZE_UPLOAD_T, curl_off_t)
 
 #undef CCURL_INFO
 
 // Compound macros, which Swift does not import.
 static const long ccurl_tls_1_2 = CURL_SSLVERSION_TLSv1_2;
+static const long ccurl_tls_1_3 = CURL_SSLVERSION_TLSv1_3;
+static const long ccurl_http_1_0 = CURL_HTTP_VERSION_1_0;
+static const long ccurl_http_1_1 = CURL_HTTP_VERSION_1_1;
+static const long ccurl_http_2 = CURL_HTTP_VERSION_2_0;
+static const long ccurl_http_2_over_tls = CURL_HTTP_VERSION_2TLS;
+static const size_t ccurl_pause_writing = CURL_WRITEFUNC_PAUSE;
+static const size_t ccurl_pause_reading = CURL_READFUNC_PAUSE;
+static const int ccurl_pause_nothing = CURLPAUSE_CONT;
+static const int ccurl_refuse_to_rewind = CURL_SEEKFUNC_FAIL;
 static const size_t ccurl_error_size = CURL_ERROR_SIZE;
 static const long ccurl_global_all = CURL_GLOBAL_ALL;
 

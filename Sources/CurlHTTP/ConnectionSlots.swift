@@ -1,53 +1,84 @@
 /// Decides which requests may use a connection now and which wait, as a pure value.
 ///
 /// Requests wait here and not in libcurl, where the wait would eat their time limit. Each host has
-/// a number of slots, and so has the client; who came first goes first, except that a host without
-/// a free slot holds nobody else up.
+/// a number of connections, and so has the client; who came first goes first, except that a host
+/// without a free one holds nobody else up.
+///
+/// A request counts as a connection until its host has shown that it speaks HTTP/2. From then on
+/// those that may share one count as one for every hundred, the number of streams that libcurl puts
+/// on a connection; one that needs its own counts as before. A server that allows fewer streams gets
+/// more connections, up to the host's number.
 struct ConnectionSlots {
+  /// How many requests share a connection of HTTP/2.
+  static let streamsPerConnection = 100
+
   private struct Host {
-    var active = 0
+    /// How many requests count as a connection each.
+    var exclusive = 0
+    /// How many requests share connections.
+    var sharing = 0
+    var isMultiplexed = false
     /// Identities in order of arrival; those that have left are skipped, not searched for.
     var waiting: [UInt64] = []
     var first = 0
+
+    var connections: Int {
+      exclusive + (sharing + streamsPerConnection - 1) / streamsPerConnection
+    }
   }
 
-  private let slotsPerHost: Int
-  private let slotsInAll: Int
+  private struct Place {
+    var host: String
+    var isExclusive: Bool
+  }
+
+  private let connectionsPerHost: Int
+  private let connectionsInAll: Int
+  private var connections = 0
   private var hosts: [String: Host] = [:]
-  private var hostOfActive: [UInt64: String] = [:]
-  private var hostOfWaiting: [UInt64: String] = [:]
+  private var active: [UInt64: Place] = [:]
+  private var waiting: [UInt64: Place] = [:]
 
   /// Creates slots, at least one of each kind.
   init(perHost: Int, inAll: Int) {
-    slotsPerHost = max(1, perHost)
-    slotsInAll = max(1, inAll)
+    connectionsPerHost = max(1, perHost)
+    connectionsInAll = max(1, inAll)
   }
 
   /// How many requests use a connection.
-  var activeCount: Int { hostOfActive.count }
+  var activeCount: Int { active.count }
 
   /// How many requests wait.
-  var waitingCount: Int { hostOfWaiting.count }
+  var waitingCount: Int { waiting.count }
 
   /// Lines a request up.
   ///
-  /// Identities grow with the order of arrival.
-  mutating func enqueue(_ id: UInt64, host: String) {
+  /// Identities grow with the order of arrival. A request that needs a connection of its own shares
+  /// none, whatever its host speaks.
+  mutating func enqueue(_ id: UInt64, host: String, needsOwnConnection: Bool = false) {
     hosts[host, default: Host()].waiting.append(id)
-    hostOfWaiting[id] = host
+    waiting[id] = Place(host: host, isExclusive: needsOwnConnection)
   }
 
   /// Takes a request that waits out of the queue.
   mutating func withdraw(_ id: UInt64) {
-    guard let host = hostOfWaiting.removeValue(forKey: id) else { return }
-    skipWithdrawn(host)
+    guard let place = waiting.removeValue(forKey: id) else { return }
+    skipWithdrawn(place.host)
   }
 
   /// Gives back the slot of a request that is done.
   mutating func release(_ id: UInt64) {
-    guard let host = hostOfActive.removeValue(forKey: id) else { return }
-    hosts[host]?.active -= 1
-    skipWithdrawn(host)
+    guard let place = active.removeValue(forKey: id) else { return }
+    count(place, by: -1)
+    skipWithdrawn(place.host)
+  }
+
+  /// A host has answered, in a version that lets requests share a connection or in one that does
+  /// not.
+  ///
+  /// It is remembered while the host has requests.
+  mutating func learn(_ host: String, isMultiplexed: Bool) {
+    hosts[host]?.isMultiplexed = isMultiplexed
   }
 
   /// Whether `grant` would grant a slot.
@@ -55,29 +86,47 @@ struct ConnectionSlots {
 
   /// Grants the next free slot, or returns nil when none is free for anyone who waits.
   mutating func grant() -> UInt64? {
-    guard let next else { return nil }
-    hosts[next.host]?.active += 1
-    hostOfWaiting[next.id] = nil
-    hostOfActive[next.id] = next.host
-    skipWithdrawn(next.host)
-    return next.id
+    guard let (id, place) = next else { return nil }
+    waiting[id] = nil
+    active[id] = place
+    count(place, by: 1)
+    skipWithdrawn(place.host)
+    return id
   }
 
-  /// Who has waited longest among those whose host has a free slot.
-  private var next: (id: UInt64, host: String)? {
-    guard activeCount < slotsInAll, waitingCount > 0 else { return nil }
-    var next: (id: UInt64, host: String)?
-    for (name, host) in hosts where host.active < slotsPerHost && host.first < host.waiting.count {
+  /// Who has waited longest among those for whom there is a connection, and how they will count.
+  private var next: (id: UInt64, place: Place)? {
+    guard !waiting.isEmpty else { return nil }
+    var next: (id: UInt64, place: Place)?
+    for (name, host) in hosts where host.first < host.waiting.count {
       let id = host.waiting[host.first]
-      if next.map({ id < $0.id }) ?? true { next = (id, name) }
+      guard next.map({ id < $0.id }) ?? true, let isExclusive = waiting[id]?.isExclusive else {
+        continue
+      }
+      var later = host
+      let place = Place(host: name, isExclusive: isExclusive || !host.isMultiplexed)
+      if place.isExclusive { later.exclusive += 1 } else { later.sharing += 1 }
+      let added = later.connections - host.connections
+      guard later.connections <= connectionsPerHost, connections + added <= connectionsInAll else {
+        continue
+      }
+      next = (id, place)
     }
     return next
+  }
+
+  private mutating func count(_ place: Place, by change: Int) {
+    guard var host = hosts.removeValue(forKey: place.host) else { return }
+    connections -= host.connections
+    if place.isExclusive { host.exclusive += change } else { host.sharing += change }
+    connections += host.connections
+    hosts[place.host] = host
   }
 
   /// Moves the head of a host's queue to someone who still waits, and forgets an idle host.
   private mutating func skipWithdrawn(_ name: String) {
     guard var host = hosts.removeValue(forKey: name) else { return }
-    while host.first < host.waiting.count, hostOfWaiting[host.waiting[host.first]] == nil {
+    while host.first < host.waiting.count, waiting[host.waiting[host.first]] == nil {
       host.first += 1
     }
     // Removing from the front moves what remains, so it is done once for many.
@@ -85,6 +134,7 @@ struct ConnectionSlots {
       host.waiting.removeFirst(host.first)
       host.first = 0
     }
-    if host.active > 0 || host.first < host.waiting.count { hosts[name] = host }
+    let isIdle = host.exclusive == 0 && host.sharing == 0 && host.first == host.waiting.count
+    if !isIdle { hosts[name] = host }
   }
 }

@@ -1,7 +1,10 @@
-/// Decides about what arrives, on the loop thread, inside `CurlMulti.perform`.
+/// Decides about what arrives and gives what is sent, on the loop thread, inside libcurl's
+/// callbacks.
 protocol CurlReceiver: AnyObject {
   /// A whole header line came; false ends the transfer.
   func receiveHeaderLine(_ line: [UInt8]) -> Bool
-  /// So many bytes of the body came; false throws them away and ends the transfer.
-  func receiveBody(count: Int) -> Bool
+  /// So many bytes of the body came.
+  func receiveBody(count: Int) -> TransferStateMachine.BodyAction
+  /// The next bytes of a streamed request body, no more than `limit`.
+  func nextUpload(limit: Int) -> UploadStep
 }

@@ -1,11 +1,20 @@
 extension HTTPClient {
   /// What a client is to keep to, fixed when it is made.
   public struct Configuration: Hashable, Sendable {
+    /// A version of TLS.
+    public enum TLSVersion: String, Hashable, Sendable {
+      /// TLS 1.2 (RFC 5246).
+      case tls1_2 = "TLS 1.2"
+      /// TLS 1.3 (RFC 8446).
+      case tls1_3 = "TLS 1.3"
+    }
+
     /// The limits of every request that brings none of its own.
     public var limits: HTTPLimits
     /// How many connections to one host may be open; requests beyond that wait.
     ///
-    /// At least 1.
+    /// At least 1. Over HTTP/2 up to a hundred requests share a connection, except those that must
+    /// not be sent twice or have a streamed body.
     public var connectionsPerHost: Int
     /// How many connections may be open in all; requests beyond that wait.
     ///
@@ -16,6 +25,10 @@ extension HTTPClient {
     /// Nil means the file that the variable SSL_CERT_FILE names, or else the system's authorities.
     /// Certificates are verified in every case.
     public var certificateAuthorityFile: String?
+    /// The oldest version of TLS that is spoken.
+    public var minimumTLSVersion: TLSVersion
+    /// Which proxy requests go through.
+    public var proxy: HTTPProxy
 
     /// Creates a configuration.
     ///
@@ -24,14 +37,19 @@ extension HTTPClient {
     ///   - connectionsPerHost: The connections to one host.
     ///   - connections: The connections in all.
     ///   - certificateAuthorityFile: A file of trusted authorities, or nil for the usual ones.
+    ///   - minimumTLSVersion: The oldest version of TLS that is spoken.
+    ///   - proxy: Which proxy requests go through.
     public init(
       limits: HTTPLimits = HTTPLimits(), connectionsPerHost: Int = 8, connections: Int = 64,
-      certificateAuthorityFile: String? = nil
+      certificateAuthorityFile: String? = nil, minimumTLSVersion: TLSVersion = .tls1_2,
+      proxy: HTTPProxy = .environment
     ) {
       self.limits = limits
       self.connectionsPerHost = max(1, connectionsPerHost)
       self.connections = max(1, connections)
       self.certificateAuthorityFile = certificateAuthorityFile
+      self.minimumTLSVersion = minimumTLSVersion
+      self.proxy = proxy
     }
   }
 }

@@ -10,9 +10,8 @@
 /// await client.shutdown()
 /// ```
 ///
-/// The variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` are read once, when the
-/// client is made, and count as curl documents; the last three in capitals as well. Loopback is
-/// never reached through a proxy.
+/// HTTP/2 is spoken over TLS where the server offers it; ``HTTPMetrics/version`` says what was.
+/// Which proxy requests go through ``HTTPProxy`` says: by default the one of the environment.
 ///
 /// A client that is released without ``shutdown()`` ends its thread as well, but later and unseen.
 public final class HTTPClient: Sendable {
@@ -31,7 +30,8 @@ public final class HTTPClient: Sendable {
     // changes it.
     configuration.certificateAuthorityFile =
       configuration.certificateAuthorityFile ?? LibCurl.environmentVariable("SSL_CERT_FILE")
-    let proxies = ProxySettings(variable: LibCurl.environmentVariable)
+    let proxies = ProxySettings(
+      configuration.proxy, variable: LibCurl.environmentVariable)
     let loop = TransferLoop(configuration: configuration, proxies: proxies)
     self.loop = loop
     limits = configuration.limits
@@ -60,6 +60,81 @@ public final class HTTPClient: Sendable {
     return try await loop.perform(request).get()
   }
 
+  /// Sends a request with a body that is read while it is sent, and returns the response with its
+  /// whole body.
+  ///
+  /// ```swift
+  /// let request = HTTPRequest(.put, url, headers: ["Content-Type": "video/mp4"])
+  /// let response = try await client.send(request, uploading: file.chunks, length: file.size)
+  /// ```
+  ///
+  /// The source is read from the moment the request is made, some hundred KiB ahead of what was
+  /// sent, in a task of its own with the priority and task-local values of the caller. That task is
+  /// cancelled when the request ends, with or without an answer; nobody waits for a source that
+  /// ignores it. A server may answer before it has read the body: what it says is the response,
+  /// and for a status of 400 and more the rest of the body is not sent.
+  ///
+  /// The body is there only once, so it is sent at most once, on a connection of its own.
+  ///
+  /// - Parameters:
+  ///   - request: What to send, without a body.
+  ///   - body: The pieces of the body, of any size.
+  ///   - length: How many bytes the body has, or nil to send it as it comes: in chunks in HTTP/1.1.
+  ///     HTTP/1.0 servers need to know.
+  /// - Returns: The response.
+  /// - Throws: ``HTTPClientError``: of the kind ``HTTPClientError/Kind/uploadFailed`` and with its
+  ///   ``HTTPClientError/cause`` when the source throws, and of the kind
+  ///   ``HTTPClientError/Kind/uploadHasWrongLength(announced:given:)`` when it gives more or fewer
+  ///   bytes than announced. The server never sees a whole request then.
+  public func send<Source: AsyncSequence & Sendable>(
+    _ request: HTTPRequest, uploading body: Source, length: Int? = nil
+  ) async throws(HTTPClientError) -> HTTPResponse where Source.Element == [UInt8] {
+    let upload = RequestBodyBuffer(length: length)
+    return try await perform(Exchange(request, upload: upload), uploading: body).head
+  }
+
+  /// Sends a request and returns the response as soon as its headers have come; its body is read
+  /// as it comes.
+  ///
+  /// The request is treated as by ``send(_:)``. The response holds its connection slot until the
+  /// body was read to its end or given up, so a program that keeps many responses unread has its
+  /// other requests wait. See ``HTTPLimits`` for which limits a stream has.
+  ///
+  /// - Parameter request: What to send.
+  /// - Returns: The response.
+  /// - Throws: ``HTTPClientError``, of the kind ``HTTPClientError/Kind/cancelled`` when the task
+  ///   was cancelled. What happens after the headers is thrown by the body.
+  public func stream(
+    _ request: HTTPRequest
+  ) async throws(HTTPClientError) -> HTTPStreamedResponse {
+    try request.validate(limits: limits)
+    let exchange = Exchange(request, response: ResponseBodyBuffer())
+    let id = try loop.reserve(exchange).get()
+    return try await streamed(exchange, id: id, head: loop.perform(id, request).get())
+  }
+
+  /// Sends a request with a body that is read while it is sent, and returns the response as soon as
+  /// its headers have come.
+  ///
+  /// The request is treated as by ``send(_:uploading:length:)``, the response as by ``stream(_:)``.
+  /// Where the server answers before it has read the body, both go on at once. The limit
+  /// ``HTTPLimits/total`` counts until the headers have come, and the sending is part of that.
+  ///
+  /// - Parameters:
+  ///   - request: What to send, without a body.
+  ///   - body: The pieces of the body, of any size.
+  ///   - length: How many bytes the body has, or nil to send it as it comes.
+  /// - Returns: The response. An error of the source after the headers is thrown by its body.
+  /// - Throws: ``HTTPClientError``, as from ``send(_:uploading:length:)``.
+  public func stream<Source: AsyncSequence & Sendable>(
+    _ request: HTTPRequest, uploading body: Source, length: Int? = nil
+  ) async throws(HTTPClientError) -> HTTPStreamedResponse where Source.Element == [UInt8] {
+    let exchange = Exchange(
+      request, response: ResponseBodyBuffer(), upload: RequestBodyBuffer(length: length))
+    let (id, head) = try await perform(exchange, uploading: body)
+    return streamed(exchange, id: id, head: head)
+  }
+
   /// Ends the client: requests under way fail, and the thread is gone when this returns.
   ///
   /// They fail, like every later request, with ``HTTPClientError/Kind/clientShutDown``. Shutting
@@ -68,5 +143,32 @@ public final class HTTPClient: Sendable {
     loop.stop()
     await loop.waitUntilClosed()
     thread?.join()
+  }
+}
+
+extension HTTPClient {
+  /// Sends a request while its body is read, and waits for the answer.
+  private func perform<Source: AsyncSequence & Sendable>(
+    _ exchange: Exchange, uploading body: Source
+  ) async throws(HTTPClientError) -> (id: UInt64, head: HTTPResponse)
+  where Source.Element == [UInt8] {
+    try exchange.request.validate(limits: limits)
+    try exchange.validateUpload()
+    if exchange.upload?.length == 0 { try await exchange.requireEmpty(body) }
+    let loop = loop
+    let id = try loop.reserve(exchange).get()
+    exchange.upload?.read(body) { event in loop.submit(.upload(id, event)) }
+    return (id, try await loop.perform(id, exchange.request).get())
+  }
+
+  private func streamed(
+    _ exchange: Exchange, id: UInt64, head: HTTPResponse
+  ) -> HTTPStreamedResponse {
+    guard let buffer = exchange.response else {
+      preconditionFailure("A response that is collected has no reader.")
+    }
+    let reader = ResponseBodyReader(
+      exchange.request, id: id, buffer: buffer, loop: loop, client: self)
+    return HTTPStreamedResponse(head, body: reader)
   }
 }

@@ -2,6 +2,7 @@ extension HTTPClientError: CustomStringConvertible {
   /// What failed, the likely cause and what to do, in full sentences.
   public var description: String {
     var sentences = [subject + " " + kind.explanation]
+    if let cause { sentences.append("It said: \(Redaction.visible("\(cause)")).") }
     if !libcurlMessage.isEmpty || libcurlCode != nil {
       let code = libcurlCode.map { "code \($0)" } ?? ""
       let said = [Redaction.visible(libcurlMessage), code].filter { !$0.isEmpty }
@@ -45,6 +46,9 @@ extension HTTPClientError.Kind {
     case .timedOut(.connect, let duration, _):
       "no connection after \(duration), the connect limit. Check that the host is up and "
         + "reachable, or allow more time."
+    case .timedOut(.idle, let duration, let bytes):
+      "the connection was silent for \(duration), the idle limit; \(bytes) bytes of the body had "
+        + "come. The server or the network hangs; try again later, or allow more time."
     case .timedOut(.total, let duration, let bytes):
       "it was not done after \(duration), the total limit; \(bytes) bytes of the body had come. "
         + "The server or the network is slow; allow more time, or ask for less."
@@ -55,6 +59,16 @@ extension HTTPClientError.Kind {
         + "if it is, raise the limit."
     case .brokenResponse(let broken):
       broken.explanation
+    case .uploadFailed:
+      "the source of its body failed, so the body was never sent to its end. Look at what the "
+        + "source says."
+    case .uploadHasWrongLength(let announced, let given):
+      "its body was announced with \(announced) bytes, and the source gave "
+        + (given < announced ? "only \(given)" : "at least \(given)")
+        + ". The server has not seen a whole request; announce the right length, or none."
+    case .bodyReadTwice:
+      "the body of the response was read twice. It is not kept, so it can be read once; collect it "
+        + "if you need it again."
     case .connectionLost:
       "the connection was lost on the way. The server or something between closed it; try again "
         + "later."

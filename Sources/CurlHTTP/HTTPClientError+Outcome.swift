@@ -10,8 +10,6 @@ struct TransferOutcome: Equatable, Sendable {
   var requestSize = 0
   /// Whether libcurl has read a status line.
   var responseBegan = false
-  /// Whether there was a connection that could carry the request.
-  var wasConnected = false
   /// How long the transfer took.
   var elapsed: Duration = .zero
   /// How many bytes of a body came, before decompression.
@@ -23,7 +21,11 @@ extension HTTPClientError {
   ///
   /// The codes are libcurl-errors(3). A code alone is not always enough: 28 is any limit, 60 any
   /// doubt about a certificate, 23 either our own refusal or a body that cannot be decoded.
-  init(_ outcome: TransferOutcome, of request: HTTPRequest, limits: HTTPLimits) {
+  init(_ outcome: TransferOutcome, of exchange: Exchange, limits: HTTPLimits) {
+    let request = exchange.request
+    var limits = limits
+    // What libcurl is told as the limit of the body, and reports as exceeded.
+    if exchange.response != nil { limits.bodySize = limits.streamedBodySize ?? .max }
     self.init(
       HTTPClientError.kind(of: outcome, host: request.url.host, limits: limits),
       method: request.method, url: request.url.description, libcurlCode: outcome.code,
@@ -47,29 +49,24 @@ extension HTTPClientError {
     case 23, 61: .brokenResponse(.undecodable)
     // Seen for a single header line of more than 100 KB; then the buffer has no text.
     case 27: .headersTooLarge(limit: limits.headerSize)
-    case 28: timeout(outcome, host: host, limits: limits)
+    case 28: connectTimeout(outcome, host: host, limits: limits)
     case 35, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91: .tls(tlsFailure(outcome))
     case 52: .brokenResponse(.empty)
-    case 55: .connectionLost
+    // 65: it wanted to send a streamed body again, because the connection was gone.
+    case 55, 65: .connectionLost
     case 56: lostWhileReceiving(outcome)
     case 63: .bodyTooLarge(limit: limits.bodySize)
     default: .internalFailure("libcurl ended the transfer in a way that was not expected")
     }
   }
 
-  /// Tells which limit fired from how far the transfer had come and how long it had taken.
-  private static func timeout(
+  /// Tells our limit from the system's, which gives up on a connection by itself; libcurl has one
+  /// code for both, and knows no other limit of ours.
+  private static func connectTimeout(
     _ outcome: TransferOutcome, host: String, limits: HTTPLimits
   ) -> Kind {
-    let bytes = outcome.bytesReceived
-    if outcome.wasConnected || limits.total < limits.connect {
-      return .timedOut(.total, after: limits.total, bytesReceived: bytes)
-    }
-    // The system gives up on a connection by a limit of its own, and libcurl has one code for all.
-    if outcome.elapsed + .milliseconds(10) < limits.connect {
-      return .couldNotConnect(host: host)
-    }
-    return .timedOut(.connect, after: limits.connect, bytesReceived: bytes)
+    if outcome.elapsed + .milliseconds(10) < limits.connect { return .couldNotConnect(host: host) }
+    return .timedOut(.connect, after: limits.connect, bytesReceived: outcome.bytesReceived)
   }
 
   /// Tells a response that is not well formed from a connection that broke.

@@ -18,6 +18,8 @@ public struct HTTPClientError: Error, Hashable, Sendable {
   ///
   /// While this is false, even a POST can safely be sent again.
   public var mayHaveReachedServer: Bool
+  private var uncomparedCause = Uncompared<(any Error)?>(nil)
+  private var uncomparedMetrics = Uncompared<HTTPMetrics?>(nil)
 
   init(
     _ kind: Kind, method: HTTPMethod? = nil, url: String? = nil, libcurlCode: Int? = nil,
@@ -33,6 +35,24 @@ public struct HTTPClientError: Error, Hashable, Sendable {
 
   init(_ kind: Kind, request: HTTPRequest) {
     self.init(kind, method: request.method, url: request.url.description)
+  }
+}
+
+extension HTTPClientError {
+  /// What the source of a streamed body threw, where that ended the request.
+  ///
+  /// Errors in general cannot be compared, so it does not count when two of these are.
+  public var cause: (any Error)? {
+    get { uncomparedCause.value }
+    set { uncomparedCause.value = newValue }
+  }
+
+  /// What was measured before the request failed; nil when it had not left the client's queue.
+  ///
+  /// It does not count when two errors are compared.
+  public var metrics: HTTPMetrics? {
+    get { uncomparedMetrics.value }
+    set { uncomparedMetrics.value = newValue }
   }
 }
 
@@ -59,6 +79,13 @@ extension HTTPClientError {
     case headersTooLarge(limit: Int)
     /// What came is not a whole and clear HTTP response.
     case brokenResponse(BrokenResponse)
+    /// The source of a streamed body threw; ``HTTPClientError/cause`` is what it threw.
+    case uploadFailed
+    /// The source of a streamed body gave another number of bytes than was announced, or at least
+    /// `given`, if those are more; the server never saw a whole request.
+    case uploadHasWrongLength(announced: Int, given: Int)
+    /// The body of this response was read before, by another iterator; it can be read once.
+    case bodyReadTwice
     /// The connection was lost while the request or the response was on its way.
     case connectionLost
     /// The task was cancelled. Nobody waits for this answer; it is not a failure to report.
@@ -73,7 +100,9 @@ extension HTTPClientError {
   public enum TimeLimit: String, Hashable, Sendable {
     /// ``HTTPLimits/connect``.
     case connect
-    /// ``HTTPLimits/total``.
+    /// ``HTTPLimits/idle``.
+    case idle
+    /// ``HTTPLimits/total``, or ``HTTPLimits/streamedTotal`` once the body of a stream comes.
     case total
   }
 
@@ -125,7 +154,8 @@ extension HTTPClientError {
       .brokenResponse(.empty), .brokenResponse(.truncated):
       true
     case .invalidURL, .invalidHeader, .invalidRequest, .tls, .bodyTooLarge, .headersTooLarge,
-      .brokenResponse, .cancelled, .clientShutDown, .internalFailure:
+      .brokenResponse, .uploadFailed, .uploadHasWrongLength, .bodyReadTwice, .cancelled,
+      .clientShutDown, .internalFailure:
       false
     }
   }

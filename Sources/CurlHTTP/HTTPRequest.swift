@@ -60,8 +60,11 @@ extension HTTPRequest {
   /// - Throws: An error that says what is wrong; nothing was sent.
   func validate(limits: HTTPLimits) throws(HTTPClientError) {
     let limits = self.limits ?? limits
-    for (name, size) in [("bodySize", limits.bodySize), ("headerSize", limits.headerSize)]
-    where size < 0 {
+    let sizes = [
+      ("bodySize", limits.bodySize), ("streamedBodySize", limits.streamedBodySize ?? 0),
+      ("headerSize", limits.headerSize),
+    ]
+    for (name, size) in sizes where size < 0 {
       throw failure(
         .invalidRequest("The limit \(name) is \(size) bytes, which no response can keep to."))
     }

@@ -9,12 +9,17 @@ public struct HTTPResponse: Hashable, Sendable {
   public var headers: HTTPHeaders
   /// The body, decompressed.
   public var body: [UInt8]
+  /// Where the time went and how many bytes were moved; nil for a response that no server sent.
+  public var metrics: HTTPMetrics?
 
   /// Creates a response.
-  public init(status: Int, headers: HTTPHeaders = [:], body: [UInt8] = []) {
+  public init(
+    status: Int, headers: HTTPHeaders = [:], body: [UInt8] = [], metrics: HTTPMetrics? = nil
+  ) {
     self.status = status
     self.headers = headers
     self.body = body
+    self.metrics = metrics
   }
 }
 

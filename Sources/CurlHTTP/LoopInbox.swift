@@ -11,11 +11,15 @@ struct LoopInbox {
   /// waits for it is not lost.
   enum Command {
     /// Make the request known, so that it can be cancelled from now on.
-    case reserve(UInt64, HTTPRequest)
+    case reserve(UInt64, Exchange)
     /// Start the request; the continuation gets the answer.
     case wait(UInt64, TransferContinuation)
     /// End the request if it has not ended.
     case cancel(UInt64)
+    /// The reader of a streamed response has room again.
+    case resume(UInt64)
+    /// The source of a streamed body has something to say.
+    case upload(UInt64, RequestBodyBuffer.Event)
   }
 
   private enum State {
@@ -48,10 +52,10 @@ extension LoopInbox {
   /// Gives a request an identity, larger than all before it.
   ///
   /// It needs no waking: nobody waits yet.
-  mutating func reserve(_ request: HTTPRequest) -> Result<UInt64, HTTPClientError> {
-    if let refusal { return .failure(HTTPClientError(refusal, request: request)) }
+  mutating func reserve(_ exchange: Exchange) -> Result<UInt64, HTTPClientError> {
+    if let refusal { return .failure(HTTPClientError(refusal, request: exchange.request)) }
     lastID += 1
-    commands.append(.reserve(lastID, request))
+    commands.append(.reserve(lastID, exchange))
     return .success(lastID)
   }
 

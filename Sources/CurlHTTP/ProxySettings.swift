@@ -1,4 +1,5 @@
-/// Which requests go through a proxy, as the environment said when the client was made.
+/// Which requests go through a proxy, as the configuration or the environment said when the client
+/// was made.
 ///
 /// The variables are those of curl(1): `http_proxy`, in small letters only, since a CGI script may
 /// find the header `Proxy` of a stranger in `HTTP_PROXY`; `https_proxy`, `all_proxy` and `no_proxy`
@@ -11,6 +12,18 @@ struct ProxySettings: Equatable, Sendable {
 
   /// Creates settings without a proxy.
   init() {}
+
+  /// Takes what a configuration says, and the variables only if it says so.
+  init(_ proxy: HTTPProxy, variable: (String) -> String?) {
+    switch proxy {
+    case .environment: self.init(variable: variable)
+    case .none: self.init()
+    case .url(let text):
+      self.init()
+      http = text
+      https = text
+    }
+  }
 
   /// Reads the variables; one that is empty counts as not set.
   init(variable: (String) -> String?) {

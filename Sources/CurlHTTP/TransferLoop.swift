@@ -29,20 +29,30 @@ final class TransferLoop: Sendable {
 
   /// Sends a request and waits for its end; cancelling the task ends it early.
   func perform(_ request: HTTPRequest) async -> Result<HTTPResponse, HTTPClientError> {
-    switch state.withLock({ $0.inbox.reserve(request) }) {
-    case .failure(let error):
-      return .failure(error)
-    case .success(let id):
-      // The identity exists before either of these closures, so the cancel may run first.
-      return await withTaskCancellationHandler {
-        await withCheckedContinuation { continuation in
-          if let refusal = submit(.wait(id, continuation)) {
-            continuation.resume(returning: .failure(HTTPClientError(refusal, request: request)))
-          }
+    switch reserve(Exchange(request)) {
+    case .failure(let error): .failure(error)
+    case .success(let id): await perform(id, request)
+    }
+  }
+
+  /// Makes a request known, so that it can be cancelled from now on; it must be performed.
+  func reserve(_ exchange: Exchange) -> Result<UInt64, HTTPClientError> {
+    state.withLock { $0.inbox.reserve(exchange) }
+  }
+
+  /// Sends a request that was reserved, and waits for its answer; cancelling the task ends it.
+  func perform(
+    _ id: UInt64, _ request: HTTPRequest
+  ) async -> Result<HTTPResponse, HTTPClientError> {
+    // The identity exists before either of these closures, so the cancel may run first.
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if let refusal = submit(.wait(id, continuation)) {
+          continuation.resume(returning: .failure(HTTPClientError(refusal, request: request)))
         }
-      } onCancel: {
-        _ = submit(.cancel(id))
       }
+    } onCancel: {
+      submit(.cancel(id))
     }
   }
 
@@ -83,12 +93,13 @@ final class TransferLoop: Sendable {
     var requests: [UInt64: HTTPRequest] = [:]
     for command in commands {
       switch command {
-      case .reserve(let id, let request):
-        requests[id] = request
+      case .reserve(let id, let exchange):
+        requests[id] = exchange.request
+        exchange.upload?.close()
       case .wait(let id, let continuation):
         let error = requests[id].map { HTTPClientError(reason, request: $0) }
         continuation.resume(returning: .failure(error ?? HTTPClientError(reason)))
-      case .cancel:
+      case .cancel, .resume, .upload:
         break
       }
     }
@@ -106,12 +117,17 @@ final class TransferLoop: Sendable {
       for command in commands { worker.handle(command) }
       if isStopping { break }
       worker.advance()
-      if state.withLock({ $0.inbox.preparesToPoll() }) { multi.poll(milliseconds: longestPoll) }
+      if state.withLock({ $0.inbox.preparesToPoll() }) {
+        let wait = worker.millisecondsToNextCheck.map(Int32.init(clamping:)) ?? longestPoll
+        multi.poll(milliseconds: min(wait, longestPoll))
+      }
     }
     worker.endAll()
   }
 
-  private func submit(_ command: LoopInbox.Command) -> HTTPClientError.Kind? {
+  /// Gives the loop thread a command about a reserved request; returns why it was not taken.
+  @discardableResult
+  func submit(_ command: LoopInbox.Command) -> HTTPClientError.Kind? {
     let action = wakeIfAsked { $0.submit(command) }
     if case .refuse(let reason) = action { return reason }
     return nil

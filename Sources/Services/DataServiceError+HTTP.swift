@@ -21,7 +21,8 @@ extension DataServiceError {
         .badResponse(location: "The whole answer", reason: reason, isOutcomeOpen: isOpen)
       case .invalidURL, .invalidHeader, .invalidRequest:
         .invalidRequest(reason: reason)
-      case .clientShutDown, .internalFailure:
+      case .uploadFailed, .uploadHasWrongLength, .bodyReadTwice, .clientShutDown,
+        .internalFailure:
         .internalFailure(reason: reason, isOutcomeOpen: isOpen)
       case .cancelled:
         .cancelled

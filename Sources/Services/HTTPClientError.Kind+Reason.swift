@@ -15,6 +15,8 @@ extension HTTPClientError.Kind {
     case .couldNotConnect: "no connection to \(server.authority)"
     case .tls(let failure): "no trusted connection to \(server.authority): \(failure.reason)"
     case .timedOut(.connect, let duration, _): "no connection after \(duration)"
+    case .timedOut(.idle, let duration, let bytes):
+      "\(server.authority) was silent for \(duration), when \(bytes) bytes of the answer had come"
     case .timedOut(.total, let duration, 0): "no answer after \(duration)"
     case .timedOut(.total, let duration, let bytes):
       "the answer was not complete after \(duration), when \(bytes) bytes of it had come"
@@ -23,6 +25,9 @@ extension HTTPClientError.Kind {
     case .brokenResponse(.empty): "\(server.authority) closed the connection without an answer"
     case .brokenResponse(let broken): broken.reason
     case .connectionLost: "the connection to \(server.authority) was lost"
+    case .uploadFailed, .uploadHasWrongLength:
+      "the body of the request could not be read to its end"
+    case .bodyReadTwice: "the body of the answer was read twice"
     case .cancelled: "it was cancelled"
     case .clientShutDown: "the HTTP client was shut down before the request was done"
     case .internalFailure(let what): what
@@ -37,7 +42,8 @@ extension HTTPClientError.Kind {
     case .tls(let failure): failure.advice
     case .brokenResponse(.empty), .connectionLost: "Try again later."
     case .bodyTooLarge, .headersTooLarge, .brokenResponse, .timedOut, .invalidURL, .invalidHeader,
-      .invalidRequest, .cancelled, .clientShutDown, .internalFailure:
+      .invalidRequest, .uploadFailed, .uploadHasWrongLength, .bodyReadTwice, .cancelled,
+      .clientShutDown, .internalFailure:
       nil
     }
   }

@@ -76,9 +76,11 @@ struct BrokenResponseTests {
 
   @Test func `H4: a body of exactly the limit is let through, one byte more is not`() async throws {
     try await withSharedServer { test in
-      let exact = try await test.send(.get, "bytes/1024", limits: HTTPLimits(bodySize: 1024))
+      let exact = try await test.send(
+        .get, "bytes/1024", limits: HTTPLimits.patient(bodySize: 1024))
       #expect(exact.body.count == 1024)
-      let error = await test.failure(of: .get, "bytes/1024", limits: HTTPLimits(bodySize: 1023))
+      let error = await test.failure(
+        of: .get, "bytes/1024", limits: HTTPLimits.patient(bodySize: 1023))
       #expect(error?.kind == .bodyTooLarge(limit: 1023))
     }
   }
@@ -86,7 +88,7 @@ struct BrokenResponseTests {
   @Test(arguments: ["huge", "huge-chunked", "gzip-bomb"])
   func `H4: announced, chunked and compressed bodies are all counted`(path: String) async throws {
     try await withSharedServer { test in
-      let error = await test.failure(of: .get, path, limits: HTTPLimits(bodySize: 100_000))
+      let error = await test.failure(of: .get, path, limits: HTTPLimits.patient(bodySize: 100_000))
       #expect(error?.kind == .bodyTooLarge(limit: 100_000))
       #expect(error?.isTransient == false)
     }

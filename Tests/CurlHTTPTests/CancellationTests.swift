@@ -19,7 +19,7 @@ struct CancellationTests {
   }
 
   @Test func `H10: cancelling frees the connection slot`() async throws {
-    try await withServer(configuration: .init(connectionsPerHost: 1)) { test in
+    try await withServer(configuration: .patient(connectionsPerHost: 1)) { test in
       let task = Task { await test.failure(of: .get, "slow") }
       _ = try await test.log(of: "/slow", count: 1)
       async let next = test.send(.get, "ok")
@@ -30,7 +30,7 @@ struct CancellationTests {
   }
 
   @Test func `H10: a request that waits for a slot is cancelled without being sent`() async throws {
-    try await withServer(configuration: .init(connectionsPerHost: 1)) { test in
+    try await withServer(configuration: .patient(connectionsPerHost: 1)) { test in
       async let first = test.send(.get, "hold/a")
       _ = try await test.log(of: "/hold/a", count: 1)
       let waiting = startedTask { await test.failure(of: .post, "echo") }
@@ -65,7 +65,7 @@ struct CancellationTests {
     try await withServer(["--never-accept"]) { test in
       let task = Task { await test.failure(of: .get, "ok") }
       let other = Task {
-        await test.failure(of: .get, "ok", limits: HTTPLimits(total: .seconds(1)))
+        await test.failure(of: .get, "ok", limits: HTTPLimits.patient(total: .seconds(1)))
       }
       // The other one's end shows that this one has long been started.
       _ = await other.value

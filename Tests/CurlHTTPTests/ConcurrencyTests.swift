@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct ConcurrencyTests {
   @Test func `H12: requests beyond the limit of a host wait for its connections`() async throws {
-    try await withServer(configuration: .init(connectionsPerHost: 3)) { test in
+    try await withServer(configuration: .patient(connectionsPerHost: 3)) { test in
       try await withThrowingTaskGroup(of: String.self) { group in
         for _ in 0..<30 { group.addTask { try await test.send(.get, "ok").text } }
         for try await text in group { #expect(text == "ok") }
@@ -18,7 +18,7 @@ struct ConcurrencyTests {
   }
 
   @Test func `H12: a host whose connections are busy does not hold up another`() async throws {
-    try await withServer(configuration: .init(connectionsPerHost: 1)) { busy in
+    try await withServer(configuration: .patient(connectionsPerHost: 1)) { busy in
       try await PythonServer.run("fault_server") { other in
         async let held = busy.send(.get, "hold/a")
         _ = try await busy.log(of: "/hold/a", count: 1)
@@ -35,7 +35,7 @@ struct ConcurrencyTests {
   @Test func `H12: POSTs on fresh connections close idle ones rather than exceed the limit`()
     async throws
   {
-    try await withServer(configuration: .init(connectionsPerHost: 4)) { test in
+    try await withServer(configuration: .patient(connectionsPerHost: 4)) { test in
       for method in [HTTPMethod.get, .post, .get, .post] {
         try await withThrowingTaskGroup(of: Int.self) { group in
           for _ in 0..<12 { group.addTask { try await test.send(method, "ok").status } }
@@ -52,7 +52,7 @@ struct ConcurrencyTests {
   @Test func `H1: each request wakes a client that has nothing to do`() async throws {
     try await withServer { test in
       // Given a loop that sleeps for longer than the suite's time limit unless it is woken.
-      let loop = TransferLoop(configuration: .init(), longestPoll: 65_000)
+      let loop = TransferLoop(configuration: .patient(), longestPoll: 65_000)
       let thread = try #require(LoopThread { loop.run() })
       let request = HTTPRequest(.get, test.base.appending(path: "ok"))
       for _ in 0..<300 {
@@ -61,7 +61,7 @@ struct ConcurrencyTests {
       }
       // A cancel and the end wake it as well.
       let silent = HTTPRequest(
-        .get, test.base.appending(path: "slow"), limits: HTTPLimits(total: .seconds(600)))
+        .get, test.base.appending(path: "slow"), limits: .patient())
       let task = Task { await loop.perform(silent) }
       _ = try await test.log(of: "/slow", count: 1)
       task.cancel()

@@ -28,7 +28,7 @@ struct HTTPRequestTests {
     // Given a URL at which nothing listens: an attempt to send would be another error.
     var request = HTTPRequest(.get, try HTTPURL("http://127.0.0.1:1"))
     request.headers.append(name, value)
-    let client = HTTPClient()
+    let client = HTTPClient.patient
     let error = await #expect(throws: HTTPClientError.self) { try await client.send(request) }
     #expect(error?.kind == .invalidHeader(name: name, reason: reason))
     #expect(error?.mayHaveReachedServer == false)
@@ -38,7 +38,7 @@ struct HTTPRequestTests {
   @Test(arguments: [HTTPMethod.get, .head])
   func `H2: a body where none is allowed is refused`(method: HTTPMethod) async throws {
     let request = HTTPRequest(method, try HTTPURL("http://127.0.0.1:1"), body: [1])
-    let client = HTTPClient()
+    let client = HTTPClient.patient
     let error = await #expect(throws: HTTPClientError.self) { try await client.send(request) }
     #expect(error?.kind == .invalidRequest("A \(method) request cannot have a body."))
     await client.shutdown()
@@ -55,7 +55,7 @@ struct HTTPRequestTests {
     async throws
   {
     let url = try HTTPURL("http://127.0.0.1:1")
-    let client = HTTPClient()
+    let client = HTTPClient.patient
     let strict = HTTPClient(configuration: .init(limits: limits))
     let attempts = [
       (client, HTTPRequest(.get, url, limits: limits)), (strict, HTTPRequest(.get, url)),

@@ -12,7 +12,7 @@ struct LibCurlTests {
       // Given a process to which the signal would be the end
       signal(SIGPIPE, SIG_DFL)
       // When it has used a client
-      _ = try? await HTTPClient().send(HTTPRequest(.get, HTTPURL("http://127.0.0.1:1/")))
+      _ = try? await HTTPClient.patient.send(HTTPRequest(.get, HTTPURL("http://127.0.0.1:1/")))
       // Then it outlives the signal
       raise(SIGPIPE)
       exit(7)
@@ -22,7 +22,7 @@ struct LibCurlTests {
   @Test func `a program's own handler of broken pipes stays`() async {
     await #expect(processExitsWith: .exitCode(7)) {
       signal(SIGPIPE) { _ in _exit(7) }
-      _ = try? await HTTPClient().send(HTTPRequest(.get, HTTPURL("http://127.0.0.1:1/")))
+      _ = try? await HTTPClient.patient.send(HTTPRequest(.get, HTTPURL("http://127.0.0.1:1/")))
       raise(SIGPIPE)
     }
   }

@@ -28,8 +28,8 @@ struct LoopInboxTests {
 
   @Test func `identities grow, and commands keep their order`() throws {
     var inbox = LoopInbox()
-    let first = inbox.reserve(request)
-    let second = inbox.reserve(request)
+    let first = inbox.reserve(Exchange(request))
+    let second = inbox.reserve(Exchange(request))
     #expect(first == .success(1))
     #expect(second == .success(2))
     _ = inbox.submit(.cancel(2))
@@ -38,6 +38,8 @@ struct LoopInboxTests {
       case .reserve(let id, _): "reserve \(id)"
       case .wait(let id, _): "wait \(id)"
       case .cancel(let id): "cancel \(id)"
+      case .resume(let id): "resume \(id)"
+      case .upload(let id, _): "upload \(id)"
       }
     }
     #expect(kinds == ["reserve 1", "reserve 2", "cancel 2"])
@@ -71,7 +73,7 @@ struct LoopInboxTests {
     #expect(left.count == 1)
     #expect(inbox.isClosed)
     #expect(inbox.submit(.cancel(2)) == .refuse(.internalFailure("no thread")))
-    let refused = inbox.reserve(request)
+    let refused = inbox.reserve(Exchange(request))
     #expect(
       refused == .failure(HTTPClientError(.internalFailure("no thread"), request: request)))
     #expect(inbox.stop() == .none)

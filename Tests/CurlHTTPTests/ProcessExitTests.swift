@@ -22,7 +22,7 @@ struct ProcessExitTests {
         for _ in 0..<20 {
           _ = await #expect(processExitsWith: .exitCode(7)) {
             [port = server.port as Int, authorities = authorities as String] in
-            let client = HTTPClient(configuration: .init(certificateAuthorityFile: authorities))
+            let client = HTTPClient(configuration: .patient(certificateAuthorityFile: authorities))
             let url = try HTTPURL("https://127.0.0.1:\(port)/ok")
             await withTaskGroup(of: Void.self) { group in
               for _ in 0..<8 {

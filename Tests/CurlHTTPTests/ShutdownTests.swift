@@ -7,7 +7,7 @@ struct ShutdownTests {
   @Test func `H13: shutting down fails what is under way, what waits, and what comes later`()
     async throws
   {
-    try await withServer(configuration: .init(connectionsPerHost: 1)) { test in
+    try await withServer(configuration: .patient(connectionsPerHost: 1)) { test in
       let running = Task { await test.failure(of: .get, "slow") }
       _ = try await test.log(of: "/slow", count: 1)
       let waiting = startedTask { await test.failure(of: .get, "ok") }
@@ -35,7 +35,7 @@ struct ShutdownTests {
   }
 
   @Test func `H13: shutting down again, or from many tasks, is fine`() async throws {
-    let client = HTTPClient()
+    let client = HTTPClient.patient
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<20 { group.addTask { await client.shutdown() } }
     }
@@ -43,7 +43,7 @@ struct ShutdownTests {
   }
 
   @Test func `H13: shutting down at once, before the thread has begun, is fine`() async {
-    for _ in 0..<50 { await HTTPClient().shutdown() }
+    for _ in 0..<50 { await HTTPClient.patient.shutdown() }
   }
 
   @Test func `H13: every request gets one answer when the client shuts down meanwhile`()
@@ -51,7 +51,7 @@ struct ShutdownTests {
   {
     try await withServer { test in
       for _ in 0..<20 {
-        let client = HTTPClient()
+        let client = HTTPClient.patient
         let request = HTTPRequest(.get, test.base.appending(path: "ok"))
         let kinds = await withTaskGroup(of: HTTPClientError.Kind?.self) { group in
           for _ in 0..<20 {
@@ -78,7 +78,7 @@ struct ShutdownTests {
 
   @Test func `H13: a client that is released closes its connections`() async throws {
     try await withServer { test in
-      var client: HTTPClient? = HTTPClient()
+      var client: HTTPClient? = HTTPClient.patient
       let response = try await client?.send(HTTPRequest(.get, test.base.appending(path: "ok")))
       #expect(response?.text == "ok")
       client = nil
@@ -92,7 +92,7 @@ struct ShutdownTests {
       try await withThrowingTaskGroup(of: String.self) { group in
         for _ in 0..<20 {
           group.addTask {
-            let client = HTTPClient()
+            let client = HTTPClient.patient
             return try await client.send(HTTPRequest(.get, test.base.appending(path: "ok"))).text
           }
         }

@@ -138,7 +138,7 @@ struct TLSTests {
   ) async throws {
     try await withServer(
       pair.arguments + (maximum.map { ["--tls-max", $0] } ?? []),
-      configuration: .init(certificateAuthorityFile: authority),
+      configuration: .patient(certificateAuthorityFile: authority),
       base: { "https://127.0.0.1:\($0.port)" }, body)
   }
 }

@@ -10,7 +10,7 @@ struct TransferLoopTests {
     let reason = HTTPClientError.Kind.internalFailure("the system could not start a thread")
     for _ in 0..<200 {
       // Given requests that come before, during and after the failure.
-      let loop = TransferLoop(configuration: .init())
+      let loop = TransferLoop(configuration: .patient())
       async let first = loop.perform(request)
       async let second = loop.perform(request)
       loop.close(reason)
@@ -27,7 +27,7 @@ struct TransferLoopTests {
 
   @Test func `a cancel that overtakes the wait is not lost`() async throws {
     let request = HTTPRequest(.get, try HTTPURL("http://127.0.0.1:1/"))
-    let loop = TransferLoop(configuration: .init())
+    let loop = TransferLoop(configuration: .patient())
     let gate = Gate()
     // The handler of a task that is cancelled already runs before anything else.
     let task = Task {

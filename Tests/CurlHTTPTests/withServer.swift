@@ -19,6 +19,29 @@ struct ServedTest {
       HTTPRequest(method, url, headers: headers, body: body, limits: limits))
   }
 
+  func stream(
+    _ path: String, method: HTTPMethod = .get, limits: HTTPLimits? = nil
+  ) async throws(HTTPClientError) -> HTTPStreamedResponse {
+    try await client.stream(HTTPRequest(method, base.appending(path: path), limits: limits))
+  }
+
+  /// How many bytes the body of a stream has, none of which is kept.
+  func drain(_ path: String, limit: Int? = nil) async throws -> Int {
+    var limits = HTTPLimits.patient()
+    limits.streamedBodySize = limit
+    var count = 0
+    for try await bytes in try await stream(path, limits: limits).body { count += bytes.count }
+    return count
+  }
+
+  /// How many bytes the server could send for a path.
+  func sentBytes(of path: String) async throws -> Int {
+    let url = base.appending(path: "sent").appending(query: ["path": path])
+    let counts = try JSONDecoder().decode(
+      [String: Int].self, from: Data(try await observe(url).body))
+    return try #require(counts["bytes"])
+  }
+
   /// The error of a request that must fail.
   func failure(
     of method: HTTPMethod = .get, _ path: String, body: [UInt8] = [], limits: HTTPLimits? = nil,
@@ -55,7 +78,7 @@ struct ServedTest {
   /// Asks the server with another client, which takes no connection from the one under test.
   private func observe(_ url: HTTPURL) async throws -> HTTPResponse {
     let observer = HTTPClient(
-      configuration: .init(certificateAuthorityFile: configuration.certificateAuthorityFile))
+      configuration: .patient(certificateAuthorityFile: configuration.certificateAuthorityFile))
     let response = try await observer.send(HTTPRequest(.get, url))
     await observer.shutdown()
     return response
@@ -97,9 +120,9 @@ private let sharedServer = Task { try await PythonServer("fault_server") }
 /// What the server tells about its requests and connections is of no use then.
 func withSharedServer(_ body: (ServedTest) async throws -> Void) async throws {
   let server = try await sharedServer.value
-  let client = HTTPClient()
+  let client = HTTPClient.patient
   let test = ServedTest(
-    server: server, client: client, base: try HTTPURL(server.baseURL), configuration: .init())
+    server: server, client: client, base: try HTTPURL(server.baseURL), configuration: .patient())
   do { try await body(test) } catch {
     await client.shutdown()
     throw error
@@ -109,7 +132,7 @@ func withSharedServer(_ body: (ServedTest) async throws -> Void) async throws {
 
 /// Runs a test against a fault server of its own, with a client of its own.
 func withServer(
-  _ arguments: [String] = [], configuration: HTTPClient.Configuration = .init(),
+  _ arguments: [String] = [], configuration: HTTPClient.Configuration = .patient(),
   base: (PythonServer) -> String = { $0.baseURL }, _ body: (ServedTest) async throws -> Void
 ) async throws {
   try await PythonServer.run("fault_server", arguments) { server in

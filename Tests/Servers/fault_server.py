@@ -11,6 +11,7 @@ Every request is written down before it is answered. These paths tell about it a
   /connections             how many connections are open, this one not counted
   /connections?open=N      the same, once no more than N are open
   /hold/KEY, /release/KEY  the first is answered after the second
+  /sent?path=P             how many bytes of a body were sent for P so far, see do_flood
 """
 
 import argparse
@@ -25,8 +26,9 @@ import zlib
 from urllib.parse import parse_qs, unquote, urlsplit
 
 changed = threading.Condition()
-requests = []  # guarded by changed, as are the next two
+requests = []  # guarded by changed, as are the next three
 released = set()
+sent = {}
 open_connections = set()
 
 
@@ -122,8 +124,26 @@ class Connection:
                 break
             name, _, value = line.decode("latin-1").partition(":")
             headers.append((name, value.strip()))
-        length = next((int(v) for k, v in headers if k.lower() == "content-length"), 0)
-        return Request(self.number, method, target, headers, self.file.read(length))
+        request = Request(self.number, method, target, headers, b"")
+        if not request.path.startswith("/unread"):
+            request.body = b"".join(self.read_body(request))
+        return request
+
+    def read_body(self, request):
+        """The body in the pieces in which it is best read, chunked or of a stated length."""
+        if "chunked" in (request.header("transfer-encoding") or ""):
+            while size := int(self.file.readline(), 16):
+                yield self.file.read(size)
+                self.file.readline()
+            self.file.readline()
+            return
+        left = int(request.header("content-length") or 0)
+        while left:
+            piece = self.file.read1(min(left, 65536))
+            if not piece:
+                raise Close
+            left -= len(piece)
+            yield piece
 
     def send(self, data):
         self.sock.sendall(data)
@@ -336,6 +356,74 @@ class Connection:
         if self.served > 1:
             raise Close
         self.do_ok(request, rest)
+
+    # What comes and goes in streams.
+
+    def do_steps(self, request, rest):
+        """A chunk of one letter for each in the path; each but the first waits for its release."""
+        self.send(head("200 OK", None, "Transfer-Encoding: chunked"))
+        key, _, letters = rest.partition("/")
+        for index, letter in enumerate(letters):
+            with changed:
+                changed.wait_for(lambda: index == 0 or key + letter in released)
+            self.send(chunk(letter.encode()))
+        with changed:
+            changed.wait_for(lambda: key + "end" in released)
+        self.send(b"0\r\n\r\n")
+
+    def do_steps_cut(self, request, rest):
+        """One chunk, and the connection closes after a release."""
+        self.send(head("200 OK", None, "Transfer-Encoding: chunked") + chunk(b"a"))
+        with changed:
+            changed.wait_for(lambda: rest + "cut" in released)
+        raise Close
+
+    def do_flood(self, request, rest):
+        """So many bytes, 0 to 255 again and again; how many the client let through is counted."""
+        left = int(rest)
+        self.send(head("200 OK", left))
+        block = bytes(range(256)) * 256
+        while left:
+            piece = block[:min(left, len(block))]
+            self.send(piece)
+            left -= len(piece)
+            with changed:
+                sent[request.path] = sent.get(request.path, 0) + len(piece)
+
+    def do_gzip_flood(self, request, rest):
+        self.send(plain(gzip.compress(bytes(int(rest)), 1), "200 OK", "Content-Encoding: gzip"))
+
+    def do_sent(self, request, rest):
+        with changed:
+            count = sent.get(request.query["path"], 0)
+        self.send(as_json({"bytes": count}))
+
+    def do_unread_count(self, request, rest):
+        """Reads a body without keeping it, and says what it was: bytes, and their checksum."""
+        count, checksum = 0, 0
+        for piece in self.read_body(request):
+            count += len(piece)
+            checksum = zlib.crc32(piece, checksum)
+        self.send(as_json({"bytes": count, "crc32": checksum}))
+
+    def do_unread_refused(self, request, rest):
+        """Refuses a body without reading it, and then reads all the same, for the client's sake."""
+        self.send(plain("too large", "413 Content Too Large", "Connection: close"))
+        self.sock.shutdown(socket.SHUT_WR)
+        self.wait_for_close()
+
+    def do_unread_never(self, request, rest):
+        """Neither reads the body nor answers."""
+        with changed:
+            changed.wait_for(lambda: rest in released)
+        raise Close
+
+    def do_unread_first(self, request, rest):
+        """Answers with each piece of the body as it comes."""
+        self.send(head("200 OK", None, "Transfer-Encoding: chunked"))
+        for piece in self.read_body(request):
+            self.send(chunk(piece))
+        self.send(b"0\r\n\r\n")
 
     # What is asked about the above.
 

@@ -10,7 +10,7 @@ import Foundation
 /// `--growth NAME OPERATIONS` tells of the memory it leaves, for ``Growth``: both run this program.
 @main
 enum Benchmarks {
-  private static let suites = [storeSuite, effectsSuite, testingSuite]
+  private static let suites = [storeSuite, effectsSuite, testingSuite, httpSuite]
   /// How often a group is measured before a broken promise counts: other programs disturb.
   private static let attempts = 3
 
@@ -40,7 +40,7 @@ enum Benchmarks {
       }
     }
 
-    if chosen.flatMap(\.groups).contains(where: \.needsValgrind), let reason = Valgrind.missing {
+    for reason in Set(chosen.flatMap(\.groups).flatMap(\.obstacles)) {
       complain(reason)
     }
     do {
@@ -63,7 +63,7 @@ enum Benchmarks {
     _ groups: [Group], with runner: Runner, checks: Bool
   ) async throws -> [String] {
     var broken: [String] = []
-    for group in groups where !group.needsValgrind || Valgrind.missing == nil {
+    for group in groups where group.obstacles.isEmpty {
       var results = try await runner.measure(group)
       if checks {
         var attempt = 1

@@ -17,6 +17,11 @@ enum CountedWork: String {
   /// What is not to end before the process does.
   private static let kept = Mutex<[(Store<Counter>, [StoreSubscription])]>([])
 
+  /// What runs this program so that it does nothing else.
+  func command(_ operations: Int) -> [String] {
+    [CommandLine.arguments[0], "--count", rawValue, "\(operations)"]
+  }
+
   /// Does the work `operations` times; what it takes is of no interest.
   func sample(_ operations: Int) async throws -> Double {
     switch self {

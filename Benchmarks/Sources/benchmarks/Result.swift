@@ -43,8 +43,8 @@ struct Result {
 
   /// Whether the numbers are within all their limits; nil if they have none.
   private var holds: Bool? {
-    guard subject.valueLimit != nil || subject.ratioLimit != nil else { return nil }
-    return brokenLimits.isEmpty
+    let limits = [subject.valueLimit, subject.ratioLimit, subject.ratioFloor]
+    return limits.contains { $0 != nil } ? brokenLimits.isEmpty : nil
   }
 
   /// The promises that this result breaks, each as a sentence.
@@ -62,6 +62,11 @@ struct Result {
         "\(subject.name) is \(rounded(ratio)) × \(subject.baseline ?? ""), promised at most "
           + "\(rounded(limit)) ×")
     }
+    if let floor = subject.ratioFloor, let ratio, ratio < floor {
+      broken.append(
+        "\(subject.name) is \(rounded(ratio)) × \(subject.baseline ?? ""), promised at least "
+          + "\(rounded(floor)) ×")
+    }
     return broken
   }
 
@@ -76,6 +81,7 @@ struct Result {
       ("scaled", json(scaled)),
       ("limit", json(subject.valueLimit)),
       ("ratioLimit", json(subject.ratioLimit)),
+      ("ratioFloor", json(subject.ratioFloor)),
       ("holds", holds.map { "\($0)" } ?? "null"),
       ("spread", json(spread)),
     ]

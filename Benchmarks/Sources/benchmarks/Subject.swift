@@ -11,6 +11,8 @@ struct Subject: Sendable {
   let valueLimit: Double?
   /// What the ratio to the baseline must not exceed, if that was promised.
   let ratioLimit: Double?
+  /// What the ratio to the baseline must reach, if that was promised.
+  let ratioFloor: Double?
   /// How many operations one sample spreads its time over.
   let operations: Int
   /// Sets up, works, checks the outcome of the work and returns one sample.
@@ -22,6 +24,7 @@ struct Subject: Sendable {
   init(
     _ name: String, in unit: Unit = .nanoseconds, against baseline: String? = nil,
     atMost valueLimit: Double? = nil, ratioAtMost ratioLimit: Double? = nil,
+    ratioAtLeast ratioFloor: Double? = nil,
     operations: Int, sample: @escaping @Sendable (_ operations: Int) async throws -> Double
   ) {
     self.name = name
@@ -29,6 +32,7 @@ struct Subject: Sendable {
     self.baseline = baseline
     self.valueLimit = valueLimit
     self.ratioLimit = ratioLimit
+    self.ratioFloor = ratioFloor
     self.operations = operations
     self.sample = sample
   }
@@ -36,6 +40,7 @@ struct Subject: Sendable {
   /// What a sample counts.
   enum Unit: String {
     case nanoseconds = "ns"
+    case perSecond = "1/s"
     case bytes = "B"
     case instructions
     case allocations

@@ -14,40 +14,55 @@ enum Valgrind {
 
   /// The instructions that one operation takes.
   static func instructions(_ work: CountedWork, _ operations: Int) throws -> Double {
-    try difference(
-      work, operations, tool: ["--tool=callgrind", "--callgrind-out-file=/dev/null"],
-      after: "Collected : ")
+    try instructions(operations, of: work.command)
   }
 
   /// The allocations that one operation makes.
   static func allocations(_ work: CountedWork, _ operations: Int) throws -> Double {
+    try allocations(operations, of: work.command)
+  }
+
+  /// The same of another program, by the command that has it do so many operations.
+  static func instructions(
+    _ operations: Int, of command: (_ operations: Int) throws -> [String]
+  ) throws -> Double {
     try difference(
-      work, operations,
-      tool: ["--tool=memcheck", "--leak-check=no", "--undef-value-errors=no"],
-      after: "total heap usage: ")
+      operations, tool: ["--tool=callgrind", "--callgrind-out-file=/dev/null"],
+      after: "Collected : ", command: command)
+  }
+
+  /// The same of another program, by the command that has it do so many operations.
+  static func allocations(
+    _ operations: Int, of command: (_ operations: Int) throws -> [String]
+  ) throws -> Double {
+    try difference(
+      operations, tool: ["--tool=memcheck", "--leak-check=no", "--undef-value-errors=no"],
+      after: "total heap usage: ", command: command)
   }
 
   private static func difference(
-    _ work: CountedWork, _ operations: Int, tool: [String], after label: String
+    _ operations: Int, tool: [String], after label: String,
+    command: (_ operations: Int) throws -> [String]
   ) throws -> Double {
-    let few = try count(work, operations, tool: tool, after: label)
-    let many = try count(work, 3 * operations, tool: tool, after: label)
+    let few = try count(command(operations), tool: tool, after: label)
+    let many = try count(command(3 * operations), tool: tool, after: label)
     return (many - few) / Double(2 * operations)
   }
 
-  /// Runs this program under valgrind and reads the number behind `label` in what it reports.
+  /// Runs a program under valgrind and reads the number behind `label` in what that reports.
   private static func count(
-    _ work: CountedWork, _ operations: Int, tool: [String], after label: String
+    _ command: [String], tool: [String], after label: String
   ) throws -> Double {
     let process = Process()
     let report = Pipe()
     process.executableURL = executable.map { URL(fileURLWithPath: $0) }
-    process.arguments = tool + [try stripped.get(), "--count", work.rawValue, "\(operations)"]
+    process.arguments = tool + [try stripped(command[0])] + command.dropFirst()
     // Hashes are not seeded at random, or dictionaries would collide more in one run than in
     // another.
     process.environment = ProcessInfo.processInfo.environment.merging(
       ["SWIFT_DETERMINISTIC_HASHING": "1"]) { _, new in new }
     process.standardError = report
+    process.standardOutput = FileHandle.nullDevice
     try process.run()
     let data = report.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
@@ -56,7 +71,8 @@ enum Valgrind {
       let number = Double(
         text[range.upperBound...].prefix { $0.isNumber || $0 == "," }.filter(\.isNumber))
     else {
-      throw CountFailure(description: "valgrind did not count \(work.rawValue):\n\(text)")
+      throw CountFailure(
+        description: "valgrind did not count \(command.joined(separator: " ")):\n\(text)")
     }
     return number
   }
@@ -65,22 +81,17 @@ enum Valgrind {
     let description: String
   }
 
-  private static let executable: String? = find("valgrind")
+  private static let executable: String? = ExecutableFile.find("valgrind")
 
-  /// A copy of this program without debug information, which valgrind cannot read of Swift.
-  private static let stripped = Swift.Result<String, any Error> {
-    let copy = CommandLine.arguments[0] + ".stripped"
+  /// A copy of a program without debug information, which valgrind cannot read of Swift.
+  private static func stripped(_ program: String) throws -> String {
+    let copy = program + ".stripped"
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: find("strip") ?? "/usr/bin/strip")
-    process.arguments = ["-o", copy, CommandLine.arguments[0]]
+    process.executableURL = URL(
+      fileURLWithPath: ExecutableFile.find("strip") ?? "/usr/bin/strip")
+    process.arguments = ["-o", copy, program]
     try process.run()
     process.waitUntilExit()
     return copy
-  }
-
-  private static func find(_ program: String) -> String? {
-    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-      .map { "\($0)/\(program)" }
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 }

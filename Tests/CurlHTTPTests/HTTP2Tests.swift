@@ -1,0 +1,119 @@
+import CurlHTTP
+import Foundation
+import TestSupport
+import Testing
+
+/// Whether there is a server to speak HTTP/2 with.
+private let hasServer = ["/usr/local/bin", "/usr/bin", "/usr/local/sbin", "/usr/sbin"].contains {
+  FileManager.default.isExecutableFile(atPath: $0 + "/nghttpd")
+}
+
+@Suite(
+  .timeLimit(.minutes(5)),
+  .enabled(if: hasServer, "There is no nghttpd here; install it (apt install nghttp2-server)."))
+struct HTTP2Tests {
+  @Test func `H12: many requests at once share the connection that the first of them makes`()
+    async throws
+  {
+    try await withHTTP2 { client, base in
+      let metrics = try await fetch(100, from: base.appending(path: "small"), client)
+      #expect(metrics.allSatisfy { $0.version == .http2 })
+      #expect(metrics.count { !$0.reusedConnection } == 1)
+    }
+  }
+
+  @Test func `H12: requests share a connection beyond the number of connections`() async throws {
+    try await withHTTP2(connectionsPerHost: 1) { client, base in
+      // Given a stream that nobody reads, on the only connection
+      let large = try await client.stream(HTTPRequest(.get, base.appending(path: "large")))
+      // Then others go on beside it
+      let metrics = try await fetch(30, from: base.appending(path: "small"), client)
+      #expect(metrics.allSatisfy { $0.reusedConnection })
+      let whole = try await large.body.collect(upTo: .max)
+      #expect(whole.count == 8_000_000)
+    }
+  }
+
+  @Test func `H12: a server that allows few streams gets more connections, up to the limit`()
+    async throws
+  {
+    try await withHTTP2(["-m", "2"], connectionsPerHost: 3) { client, base in
+      let url = base.appending(path: "small")
+      for _ in 0..<3 {
+        let metrics = try await fetch(60, from: url, client)
+        #expect(metrics.count == 60)
+        #expect(metrics.count { !$0.reusedConnection } <= 3)
+      }
+    }
+  }
+
+  @Test func `H1: bodies stream over HTTP/2 as over HTTP/1.1, of known length and unknown`()
+    async throws
+  {
+    try await withHTTP2(["--echo-upload"]) { client, base in
+      let pieces = (0..<40).map { [UInt8](repeating: $0, count: 10_000) }
+      for length in [400_000, nil] {
+        let source = AsyncStream { continuation in
+          for piece in pieces { continuation.yield(piece) }
+          continuation.finish()
+        }
+        let response = try await client.stream(
+          HTTPRequest(.post, base.appending(path: "echo")), uploading: source, length: length)
+        let body = try await response.body.collect(upTo: .max)
+        #expect(body == pieces.flatMap { $0 })
+        #expect(response.metrics?.version == .http2)
+      }
+    }
+  }
+
+  @Test func `H10: giving up a stream leaves the others on its connection alone`() async throws {
+    try await withHTTP2(connectionsPerHost: 1) { client, base in
+      let url = base.appending(path: "large")
+      let kept = try await client.stream(HTTPRequest(.get, url))
+      for _ in 0..<20 {
+        let dropped = try await client.stream(HTTPRequest(.get, url))
+        #expect(dropped.metrics?.reusedConnection == true)
+        _ = try await dropped.body.makeAsyncIterator().next()
+      }
+      let body = try await kept.body.collect(upTo: .max)
+      #expect(body.count == 8_000_000)
+    }
+  }
+
+  private func fetch(
+    _ count: Int, from url: HTTPURL, _ client: HTTPClient
+  ) async throws -> [HTTPMetrics] {
+    try await withThrowingTaskGroup(of: HTTPMetrics?.self) { group in
+      for _ in 0..<count {
+        group.addTask { try await client.send(HTTPRequest(.get, url)).metrics }
+      }
+      return try await group.reduce(into: []) { $0 += [$1].compactMap(\.self) }
+    }
+  }
+
+  private func withHTTP2(
+    _ options: [String] = [], connectionsPerHost: Int = 8,
+    _ body: (HTTPClient, HTTPURL) async throws -> Void
+  ) async throws {
+    try await withTemporaryDirectory { directory in
+      let certificates = try await Certificates(in: directory)
+      let pair = try await certificates.signed("h2", hosts: "IP:127.0.0.1")
+      let root = directory + "/root"
+      try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: false)
+      try Data("small".utf8).write(to: URL(fileURLWithPath: root + "/small"))
+      try Data(repeating: 7, count: 8_000_000).write(to: URL(fileURLWithPath: root + "/large"))
+      let arguments = [pair.certificate, pair.key, root] + options
+      try await PythonServer.run("http2_server", arguments) { server in
+        let client = HTTPClient(
+          configuration: .patient(
+            connectionsPerHost: connectionsPerHost,
+            certificateAuthorityFile: certificates.authority))
+        do { try await body(client, HTTPURL("https://127.0.0.1:\(server.port)")) } catch {
+          await client.shutdown()
+          throw error
+        }
+        await client.shutdown()
+      }
+    }
+  }
+}
