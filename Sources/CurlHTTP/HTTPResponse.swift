@@ -9,12 +9,17 @@ public struct HTTPResponse: Hashable, Sendable {
   public var headers: HTTPHeaders
   /// The body, decompressed.
   public var body: [UInt8]
+  /// Where it came from, after all redirects; nil for a response that no client received.
+  public var url: HTTPURL?
 
   /// Creates a response.
-  public init(status: Int, headers: HTTPHeaders = [:], body: [UInt8] = []) {
+  public init(
+    status: Int, headers: HTTPHeaders = [:], body: [UInt8] = [], url: HTTPURL? = nil
+  ) {
     self.status = status
     self.headers = headers
     self.body = body
+    self.url = url
   }
 }
 
