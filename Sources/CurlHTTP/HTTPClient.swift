@@ -18,7 +18,7 @@
 public final class HTTPClient: Sendable {
   private let loop: TransferLoop
   private let thread: LoopThread?
-  private let limits: HTTPLimits
+  private let exchanges: HTTPExchanges
 
   /// Creates a client and starts its thread.
   ///
@@ -34,7 +34,7 @@ public final class HTTPClient: Sendable {
     let proxies = ProxySettings(variable: LibCurl.environmentVariable)
     let loop = TransferLoop(configuration: configuration, proxies: proxies)
     self.loop = loop
-    limits = configuration.limits
+    exchanges = HTTPExchanges(HTTPExchangeSettings(configuration: configuration))
     // The thread keeps the loop and not the client, whose release is what ends the thread.
     thread = LoopThread { loop.run() }
     if thread == nil { loop.close(.internalFailure("the system could not start a thread")) }
@@ -44,20 +44,21 @@ public final class HTTPClient: Sendable {
 
   /// Sends a request and returns the response with its whole body.
   ///
-  /// Every status is a response, also 404 and 503. Redirects are not followed; a 3xx is returned.
+  /// Every status is a response, also 404 and 503. Redirects are followed as ``HTTPRedirects``
+  /// says, and what fails for a moment is tried again as ``HTTPRetries`` says.
   /// A request waits inside the client while all connections to its host are busy, and its limits
   /// begin after that.
   ///
-  /// Cancelling the task ends the transfer at once. A POST or PATCH is sent at most once, on a
-  /// connection of its own, unless it has an `Idempotency-Key` header.
+  /// Cancelling the task ends the transfer, or the pause before the next, at once. What changes
+  /// something is never sent again once the server may have seen it, unless it has an
+  /// `Idempotency-Key` header; a POST or PATCH is sent on a connection of its own for that reason.
   ///
   /// - Parameter request: What to send.
   /// - Returns: The response.
   /// - Throws: ``HTTPClientError``, of the kind ``HTTPClientError/Kind/cancelled`` when the task
   ///   was cancelled.
   public func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
-    try request.validate(limits: limits)
-    return try await loop.perform(request).get()
+    try await exchanges.perform(request) { await loop.perform($0) }.get()
   }
 
   /// Ends the client: requests under way fail, and the thread is gone when this returns.
@@ -65,6 +66,7 @@ public final class HTTPClient: Sendable {
   /// They fail, like every later request, with ``HTTPClientError/Kind/clientShutDown``. Shutting
   /// down twice, or from several tasks at once, is fine; each call returns after the end.
   public func shutdown() async {
+    exchanges.shutDown()
     loop.stop()
     await loop.waitUntilClosed()
     thread?.join()

@@ -1,7 +1,7 @@
 /// What a server answered.
 ///
 /// Every status is a response, also 404 and 503; what it means is for the caller to say. A
-/// redirect is a response too: none is followed.
+/// redirect that is not followed is a response too: see ``HTTPRedirects``.
 public struct HTTPResponse: Hashable, Sendable {
   /// The status code, 200 to 999.
   public var status: Int

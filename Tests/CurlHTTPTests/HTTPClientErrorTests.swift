@@ -8,7 +8,7 @@ struct HTTPClientErrorTests {
   @Test func `H11: a refused connection says what failed, why, and what to do`() async throws {
     let server = try await PythonServer("fault_server")
     await server.stop()
-    let client = HTTPClient()
+    let client = HTTPClient(configuration: .singleTransfer)
     let text = "http://user:hunter2@127.0.0.1:\(server.port)/posts?token=abc"
     let error = await #expect(throws: HTTPClientError.self) {
       try await client.send(HTTPRequest(.post, HTTPURL(text)))
@@ -28,7 +28,7 @@ struct HTTPClientErrorTests {
   }
 
   @Test func `H11: a host that does not exist is named`() async throws {
-    let client = HTTPClient()
+    let client = HTTPClient(configuration: .singleTransfer)
     let error = await #expect(throws: HTTPClientError.self) {
       try await client.send(HTTPRequest(.get, HTTPURL("http://no-such-host.invalid/")))
     }

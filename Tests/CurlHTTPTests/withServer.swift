@@ -89,6 +89,11 @@ extension HTTPResponse {
   }
 }
 
+extension HTTPClient.Configuration {
+  /// What a test of a single transfer wants: what came is not tried again, and not followed.
+  static var singleTransfer: Self { .init(redirects: .never, retries: .never) }
+}
+
 /// The fault server of all tests that ask it nothing about itself.
 private let sharedServer = Task { try await PythonServer("fault_server") }
 
@@ -97,9 +102,10 @@ private let sharedServer = Task { try await PythonServer("fault_server") }
 /// What the server tells about its requests and connections is of no use then.
 func withSharedServer(_ body: (ServedTest) async throws -> Void) async throws {
   let server = try await sharedServer.value
-  let client = HTTPClient()
+  let client = HTTPClient(configuration: .singleTransfer)
   let test = ServedTest(
-    server: server, client: client, base: try HTTPURL(server.baseURL), configuration: .init())
+    server: server, client: client, base: try HTTPURL(server.baseURL),
+    configuration: .singleTransfer)
   do { try await body(test) } catch {
     await client.shutdown()
     throw error
@@ -109,7 +115,7 @@ func withSharedServer(_ body: (ServedTest) async throws -> Void) async throws {
 
 /// Runs a test against a fault server of its own, with a client of its own.
 func withServer(
-  _ arguments: [String] = [], configuration: HTTPClient.Configuration = .init(),
+  _ arguments: [String] = [], configuration: HTTPClient.Configuration = .singleTransfer,
   base: (PythonServer) -> String = { $0.baseURL }, _ body: (ServedTest) async throws -> Void
 ) async throws {
   try await PythonServer.run("fault_server", arguments) { server in

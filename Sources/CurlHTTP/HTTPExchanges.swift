@@ -1,0 +1,32 @@
+import Synchronization
+
+/// All exchanges of a client: numbers them, and ends their pauses when the client ends.
+final class HTTPExchanges: Sendable {
+  private let settings: HTTPExchangeSettings
+  private let pauses = HTTPPauses()
+  private let lastNumber = Atomic<UInt64>(0)
+
+  init(_ settings: HTTPExchangeSettings) { self.settings = settings }
+
+  /// Performs a request: with one attempt, or with as many as redirects and retries take.
+  ///
+  /// - Parameters:
+  ///   - request: What the caller asked for; what must not be sent is refused here.
+  ///   - attempt: Sends a request once.
+  func perform<Response: HTTPExchangeResponse>(
+    _ request: HTTPRequest, attempt: (HTTPRequest) async -> Result<Response, HTTPClientError>
+  ) async -> Result<Response, HTTPClientError> {
+    do throws(HTTPClientError) {
+      try request.validate(limits: settings.configuration.limits)
+    } catch {
+      return .failure(error)
+    }
+    var exchange = HTTPExchange(
+      request, number: lastNumber.add(1, ordering: .relaxed).newValue, settings: settings,
+      pauses: pauses)
+    return await exchange.run(attempt)
+  }
+
+  /// Ends the pauses between attempts; attempts are ended by who makes them.
+  func shutDown() { pauses.shutDown() }
+}
