@@ -54,9 +54,9 @@ extension HTTPRetryStateMachine {
   ///   - outcome: How it ended.
   ///   - isRepeatable: Whether sending the request twice does no harm.
   ///   - elapsed: How long the exchange has taken.
-  ///   - jitter: A random number from 0 to 1.
+  ///   - jitter: A random number from 0 to 1, asked for only if there is a pause to choose.
   mutating func finish(
-    _ outcome: Outcome, isRepeatable: Bool, elapsed: Duration, jitter: Double
+    _ outcome: Outcome, isRepeatable: Bool, elapsed: Duration, jitter: @autoclosure () -> Double
   ) -> Action {
     switch state {
     case .attempting: break
@@ -81,14 +81,14 @@ extension HTTPRetryStateMachine {
   }
 
   private func action(
-    _ outcome: Outcome, _ isRepeatable: Bool, _ elapsed: Duration, _ jitter: Double
+    _ outcome: Outcome, _ isRepeatable: Bool, _ elapsed: Duration, _ jitter: () -> Double
   ) -> Action {
     guard outcome.couldSucceedLater, retries.attempts > 1 else { return .deliver }
     if attempts >= retries.attempts { return .giveUp(.attemptsUsedUp) }
     if !isRepeatable && outcome.mayHaveReachedServer { return .giveUp(.notRepeatable) }
     let asked = outcome.retryAfter ?? .zero
     if asked > max(.zero, retries.longestDelay) { return .giveUp(.serverAsksForMore(asked)) }
-    let random = retries.bound(beforeRetry: attempts) * min(1, max(0, jitter))
+    let random = retries.bound(beforeRetry: attempts) * min(1, max(0, jitter()))
     let pause = max(random, asked)
     if elapsed + pause >= total { return .giveUp(.totalLimit) }
     return .pause(pause)
