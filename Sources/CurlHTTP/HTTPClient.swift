@@ -51,7 +51,8 @@ public final class HTTPClient: Sendable {
   ///
   /// Cancelling the task ends the transfer, or the pause before the next, at once. What changes
   /// something is never sent again once the server may have seen it, unless it has an
-  /// `Idempotency-Key` header; a POST or PATCH is sent on a connection of its own for that reason.
+  /// `Idempotency-Key` header. For that reason it is sent on a new connection: one that was used
+  /// before may have been closed meanwhile, and libcurl would send again by itself.
   ///
   /// - Parameter request: What to send.
   /// - Returns: The response.

@@ -35,7 +35,7 @@ struct HTTPExchange: ~Copyable {
     let limits = request.limits ?? settings.configuration.limits
     let retries = request.retries ?? settings.configuration.retries
     var request = request
-    if retries.sendsIdempotencyKey, !request.method.isSafe, !request.hasIdempotencyKey {
+    if retries.sendsIdempotencyKey, !request.isRepeatable {
       request.headers["Idempotency-Key"] = settings.idempotencyKey()
     }
     self.number = number
@@ -90,7 +90,7 @@ struct HTTPExchange: ~Copyable {
     }
     let outcome = outcome(result)
     let action = stateMachine.finish(
-      outcome, isRepeatable: chain.request.isRetryable, elapsed: time, jitter: settings.jitter())
+      outcome, isRepeatable: chain.request.isRepeatable, elapsed: time, jitter: settings.jitter())
     switch action {
     case .deliver:
       return result
@@ -189,14 +189,6 @@ extension HTTPRetryStateMachine.Outcome {
     case .failure(let error): .failure(error.kind)
     }
   }
-}
-
-extension HTTPRequest {
-  /// Whether the server has been given a way to know the request again.
-  fileprivate var hasIdempotencyKey: Bool { headers["Idempotency-Key"] != nil }
-
-  /// Whether it may be tried again although the server may have carried it out.
-  fileprivate var isRetryable: Bool { method.isSafe || hasIdempotencyKey }
 }
 
 extension Clock<Duration> {

@@ -64,13 +64,3 @@ struct HTTPRedirectChain {
     return target.origin == request.url.origin ? nil : .leavesOrigin
   }
 }
-
-extension HTTPMethod {
-  /// Whether the method only reads (RFC 9110 section 9.2.1).
-  var isSafe: Bool {
-    switch self {
-    case .get, .head: true
-    case .post, .put, .patch, .delete: false
-    }
-  }
-}

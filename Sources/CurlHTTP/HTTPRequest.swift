@@ -56,8 +56,9 @@ extension HTTPRequest: CustomStringConvertible {
 }
 
 extension HTTPRequest {
-  /// Whether sending it twice does no harm: by its method, or by a key that the server remembers.
-  var isRepeatable: Bool { method.isIdempotent || headers["Idempotency-Key"] != nil }
+  /// Whether it may be sent again although the server may have carried it out: it only reads, or
+  /// has a key that the server remembers.
+  var isRepeatable: Bool { method.isSafe || headers["Idempotency-Key"] != nil }
 
   /// Refuses what must not reach the wire.
   ///
