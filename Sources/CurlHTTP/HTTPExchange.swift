@@ -51,6 +51,7 @@ struct HTTPExchange: ~Copyable {
   /// Runs to the end.
   ///
   /// - Parameter attempt: Sends a request once. It may take as long as the request's limits say.
+  /// - Returns: What the caller gets.
   mutating func run<Response: HTTPExchangeResponse>(
     _ attempt: (HTTPRequest) async -> Result<Response, HTTPClientError>
   ) async -> Result<Response, HTTPClientError> {

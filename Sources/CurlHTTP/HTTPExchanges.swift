@@ -13,6 +13,7 @@ final class HTTPExchanges: Sendable {
   /// - Parameters:
   ///   - request: What the caller asked for; what must not be sent is refused here.
   ///   - attempt: Sends a request once.
+  /// - Returns: What the caller gets.
   func perform<Response: HTTPExchangeResponse>(
     _ request: HTTPRequest, attempt: (HTTPRequest) async -> Result<Response, HTTPClientError>
   ) async -> Result<Response, HTTPClientError> {

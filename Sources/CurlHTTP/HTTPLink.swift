@@ -9,7 +9,9 @@
 /// }
 /// ```
 public struct HTTPLink: Hashable, Sendable {
-  /// Where it leads, as it was written: often relative. ``HTTPURL/resolving(_:)`` completes it.
+  /// Where it leads, as it was written.
+  ///
+  /// It is often relative; ``HTTPURL/resolving(_:)`` completes it.
   public var target: String
   /// The parameters by their names in small letters; of several with one name, the first.
   ///

@@ -55,6 +55,7 @@ extension HTTPRetryStateMachine {
   ///   - isRepeatable: Whether sending the request twice does no harm.
   ///   - elapsed: How long the exchange has taken.
   ///   - jitter: A random number from 0 to 1, asked for only if there is a pause to choose.
+  /// - Returns: What to do now.
   mutating func finish(
     _ outcome: Outcome, isRepeatable: Bool, elapsed: Duration, jitter: @autoclosure () -> Double
   ) -> Action {

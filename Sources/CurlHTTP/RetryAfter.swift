@@ -44,6 +44,7 @@ extension HTTPHeaders {
   ///
   /// - Parameter now: The present in seconds since 1970. A date is compared with the server's own
   ///   `Date` where it sent one, so that a clock that is wrong here does no harm.
+  /// - Returns: Zero or more whole seconds, or nil.
   func retryAfter(now: () -> Int) -> Duration? {
     guard let value = self["Retry-After"] else { return nil }
     let now = now()
