@@ -17,7 +17,7 @@
 public final class HTTPClient: Sendable {
   private let loop: TransferLoop
   private let thread: LoopThread?
-  private let limits: HTTPLimits
+  private let exchanges: HTTPExchanges
 
   /// Creates a client and starts its thread.
   ///
@@ -34,7 +34,7 @@ public final class HTTPClient: Sendable {
       configuration.proxy, variable: LibCurl.environmentVariable)
     let loop = TransferLoop(configuration: configuration, proxies: proxies)
     self.loop = loop
-    limits = configuration.limits
+    exchanges = HTTPExchanges(HTTPExchangeSettings(configuration: configuration))
     // The thread keeps the loop and not the client, whose release is what ends the thread.
     thread = LoopThread { loop.run() }
     if thread == nil { loop.close(.internalFailure("the system could not start a thread")) }
@@ -44,20 +44,22 @@ public final class HTTPClient: Sendable {
 
   /// Sends a request and returns the response with its whole body.
   ///
-  /// Every status is a response, also 404 and 503. Redirects are not followed; a 3xx is returned.
+  /// Every status is a response, also 404 and 503. Redirects are followed as ``HTTPRedirects``
+  /// says, and what fails for a moment is tried again as ``HTTPRetries`` says.
   /// A request waits inside the client while all connections to its host are busy, and its limits
   /// begin after that.
   ///
-  /// Cancelling the task ends the transfer at once. A POST or PATCH is sent at most once, on a
-  /// connection of its own, unless it has an `Idempotency-Key` header.
+  /// Cancelling the task ends the transfer, or the pause before the next, at once. What changes
+  /// something is never sent again once the server may have seen it, unless it has an
+  /// `Idempotency-Key` header. For that reason it is sent on a new connection: one that was used
+  /// before may have been closed meanwhile, and libcurl would send again by itself.
   ///
   /// - Parameter request: What to send.
   /// - Returns: The response.
   /// - Throws: ``HTTPClientError``, of the kind ``HTTPClientError/Kind/cancelled`` when the task
   ///   was cancelled.
   public func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
-    try request.validate(limits: limits)
-    return try await loop.perform(request).get()
+    try await exchanges.perform(request) { await loop.perform($0) }.get()
   }
 
   /// Sends a request with a body that is read while it is sent, and returns the response with its
@@ -74,7 +76,8 @@ public final class HTTPClient: Sendable {
   /// ignores it. A server may answer before it has read the body: what it says is the response,
   /// and for a status of 400 and more the rest of the body is not sent.
   ///
-  /// The body is there only once, so it is sent at most once, on a connection of its own.
+  /// The body is there only once, so it is sent at most once, on a connection of its own: nothing is
+  /// tried again, and a redirect is returned as the response that it is.
   ///
   /// - Parameters:
   ///   - request: What to send, without a body.
@@ -89,8 +92,11 @@ public final class HTTPClient: Sendable {
   public func send<Source: AsyncSequence & Sendable>(
     _ request: HTTPRequest, uploading body: Source, length: Int? = nil
   ) async throws(HTTPClientError) -> HTTPResponse where Source.Element == [UInt8] {
-    let upload = RequestBodyBuffer(length: length)
-    return try await perform(Exchange(request, upload: upload), uploading: body).head
+    try await exchanges.performOnce(request) { request in
+      await upload(
+        Exchange(request, upload: RequestBodyBuffer(length: length)), from: body
+      ).map(\.head)
+    }.get()
   }
 
   /// Sends a request and returns the response as soon as its headers have come; its body is read
@@ -107,10 +113,15 @@ public final class HTTPClient: Sendable {
   public func stream(
     _ request: HTTPRequest
   ) async throws(HTTPClientError) -> HTTPStreamedResponse {
-    try request.validate(limits: limits)
-    let exchange = Exchange(request, response: ResponseBodyBuffer())
-    let id = try loop.reserve(exchange).get()
-    return try await streamed(exchange, id: id, head: loop.perform(id, request).get())
+    try await exchanges.perform(request) { request in
+      let exchange = Exchange(request, response: ResponseBodyBuffer())
+      switch loop.reserve(exchange) {
+      case .failure(let error):
+        return .failure(error)
+      case .success(let id):
+        return await loop.perform(id, request).map { streamed(exchange, id: id, head: $0) }
+      }
+    }.get()
   }
 
   /// Sends a request with a body that is read while it is sent, and returns the response as soon as
@@ -129,10 +140,13 @@ public final class HTTPClient: Sendable {
   public func stream<Source: AsyncSequence & Sendable>(
     _ request: HTTPRequest, uploading body: Source, length: Int? = nil
   ) async throws(HTTPClientError) -> HTTPStreamedResponse where Source.Element == [UInt8] {
-    let exchange = Exchange(
-      request, response: ResponseBodyBuffer(), upload: RequestBodyBuffer(length: length))
-    let (id, head) = try await perform(exchange, uploading: body)
-    return streamed(exchange, id: id, head: head)
+    try await exchanges.performOnce(request) { request in
+      let exchange = Exchange(
+        request, response: ResponseBodyBuffer(), upload: RequestBodyBuffer(length: length))
+      return await upload(exchange, from: body).map { id, head in
+        streamed(exchange, id: id, head: head)
+      }
+    }.get()
   }
 
   /// Ends the client: requests under way fail, and the thread is gone when this returns.
@@ -140,6 +154,7 @@ public final class HTTPClient: Sendable {
   /// They fail, like every later request, with ``HTTPClientError/Kind/clientShutDown``. Shutting
   /// down twice, or from several tasks at once, is fine; each call returns after the end.
   public func shutdown() async {
+    exchanges.shutDown()
     loop.stop()
     await loop.waitUntilClosed()
     thread?.join()
@@ -148,17 +163,20 @@ public final class HTTPClient: Sendable {
 
 extension HTTPClient {
   /// Sends a request while its body is read, and waits for the answer.
-  private func perform<Source: AsyncSequence & Sendable>(
-    _ exchange: Exchange, uploading body: Source
-  ) async throws(HTTPClientError) -> (id: UInt64, head: HTTPResponse)
+  private func upload<Source: AsyncSequence & Sendable>(
+    _ exchange: Exchange, from body: Source
+  ) async -> Result<(id: UInt64, head: HTTPResponse), HTTPClientError>
   where Source.Element == [UInt8] {
-    try exchange.request.validate(limits: limits)
-    try exchange.validateUpload()
-    if exchange.upload?.length == 0 { try await exchange.requireEmpty(body) }
-    let loop = loop
-    let id = try loop.reserve(exchange).get()
-    exchange.upload?.read(body) { event in loop.submit(.upload(id, event)) }
-    return (id, try await loop.perform(id, exchange.request).get())
+    do throws(HTTPClientError) {
+      try exchange.validateUpload()
+      if exchange.upload?.length == 0 { try await exchange.requireEmpty(body) }
+      let loop = loop
+      let id = try loop.reserve(exchange).get()
+      exchange.upload?.read(body) { event in loop.submit(.upload(id, event)) }
+      return .success((id, try await loop.perform(id, exchange.request).get()))
+    } catch {
+      return .failure(error)
+    }
   }
 
   private func streamed(

@@ -8,6 +8,10 @@ extension HTTPClientError: CustomStringConvertible {
       let said = [Redaction.visible(libcurlMessage), code].filter { !$0.isEmpty }
       sentences.append("libcurl said: \(said.joined(separator: ", ")).")
     }
+    if attempts > 1 { sentences.append("It was tried \(attempts) times.") }
+    if !redirects.isEmpty {
+      sentences.append("Redirects led there: \(redirects.joined(separator: " → ")).")
+    }
     if mayHaveReachedServer, method?.isIdempotent == false, kind != .cancelled {
       sentences.append(
         "The server may have carried it out; look before sending it again.")
@@ -57,6 +61,11 @@ extension HTTPClientError.Kind {
     case .headersTooLarge(let limit):
       "the headers have more than \(limit) bytes, the limit. This is rarely a healthy server; "
         + "if it is, raise the limit."
+    case .tooManyRedirects(let limit):
+      "it was redirected more than \(limit) times, the limit. The server may send it round in "
+        + "circles; check the URL, or allow more."
+    case .redirectRefused(let refusal, let status, let location):
+      "the server redirects it to \(location) with status \(status), \(refusal.explanation)"
     case .brokenResponse(let broken):
       broken.explanation
     case .uploadFailed:
@@ -78,6 +87,21 @@ extension HTTPClientError.Kind {
       "the HTTP client was shut down. Send requests before shutting down, or make a new client."
     case .internalFailure(let what):
       "\(what). This is a defect of the HTTP client; please report it with this message."
+    }
+  }
+}
+
+extension HTTPClientError.RedirectRefusal {
+  fileprivate var explanation: String {
+    switch self {
+    case .insecure:
+      "from https to http, where anyone may read along. Ask for that URL yourself if you trust "
+        + "the way there."
+    case .changesMethod:
+      "which would turn it into a GET. Check the URL, its slash at the end included; what was "
+        + "done may also be found there."
+    case .leavesOrigin:
+      "which is another server. Use that URL from the start if you trust it."
     }
   }
 }

@@ -14,10 +14,16 @@ public struct HTTPClientError: Error, Hashable, Sendable {
   public var libcurlCode: Int?
   /// What libcurl said about it, or an empty text.
   public var libcurlMessage: String
-  /// Whether any byte of the request may have reached the server.
+  /// Whether any byte of the request may have reached a server, in any attempt.
   ///
   /// While this is false, even a POST can safely be sent again.
   public var mayHaveReachedServer: Bool
+  /// How often the request was tried; 0 while it was not.
+  ///
+  /// See ``HTTPRetries``. Redirects that were followed do not count.
+  public var attempts = 0
+  /// The URLs that led to ``url`` by redirects, in order and without secrets.
+  public var redirects: [String] = []
   private var uncomparedCause = Uncompared<(any Error)?>(nil)
   private var uncomparedMetrics = Uncompared<HTTPMetrics?>(nil)
 
@@ -77,6 +83,10 @@ extension HTTPClientError {
     case bodyTooLarge(limit: Int)
     /// The headers have more bytes than the limit allows.
     case headersTooLarge(limit: Int)
+    /// More redirects came than ``HTTPRedirects/upTo(_:)`` allows; often they go round in circles.
+    case tooManyRedirects(limit: Int)
+    /// A redirect is not followed, for this reason; the location is without secrets.
+    case redirectRefused(RedirectRefusal, status: Int, location: String)
     /// What came is not a whole and clear HTTP response.
     case brokenResponse(BrokenResponse)
     /// The source of a streamed body threw; ``HTTPClientError/cause`` is what it threw.
@@ -154,8 +164,8 @@ extension HTTPClientError {
       .brokenResponse(.empty), .brokenResponse(.truncated):
       true
     case .invalidURL, .invalidHeader, .invalidRequest, .tls, .bodyTooLarge, .headersTooLarge,
-      .brokenResponse, .uploadFailed, .uploadHasWrongLength, .bodyReadTwice, .cancelled,
-      .clientShutDown, .internalFailure:
+      .tooManyRedirects, .redirectRefused, .brokenResponse, .uploadFailed, .uploadHasWrongLength,
+      .bodyReadTwice, .cancelled, .clientShutDown, .internalFailure:
       false
     }
   }

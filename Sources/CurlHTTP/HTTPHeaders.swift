@@ -70,8 +70,21 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
 
 extension HTTPHeaders.Field: CustomStringConvertible, CustomReflectable {
   /// The field as a line, with `***` in place of a value that is likely to be a secret.
-  public var description: String {
-    "\(Redaction.visible(name)): \(Redaction.isSecret(name) ? "***" : Redaction.visible(value))"
+  ///
+  /// Of a URL only what may be a secret is left out.
+  public var description: String { "\(Redaction.visible(name)): \(valueWithoutSecrets)" }
+
+  private var valueWithoutSecrets: String {
+    if Redaction.isSecret(name) { return "***" }
+    if isNamed("Link") {
+      return HTTPHeaders([self]).links.map(\.description).joined(separator: ", ")
+    }
+    guard ["Location", "Content-Location", "Referer"].contains(where: isNamed) else {
+      return Redaction.visible(value)
+    }
+    // A login may hand out its token in the fragment (RFC 6749 section 4.2.2).
+    let beforeFragment = value.utf8.prefix { $0 != UInt8(ascii: "#") }
+    return HTTPURLParser.withoutCredentials(String(Substring(beforeFragment)))
   }
 
   /// Only the description, so that `dump` prints no secret either.

@@ -23,6 +23,14 @@ extension HTTPMethod {
     }
   }
 
+  /// Whether it only reads (RFC 9110 section 9.2.1).
+  var isSafe: Bool {
+    switch self {
+    case .get, .head: true
+    case .post, .put, .patch, .delete: false
+    }
+  }
+
   /// Whether a request with this method carries a body.
   var allowsBody: Bool {
     switch self {

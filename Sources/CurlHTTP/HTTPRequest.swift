@@ -19,6 +19,10 @@ public struct HTTPRequest: Hashable, Sendable {
   public var body: [UInt8]
   /// The limits of this request, or nil for those of the client.
   public var limits: HTTPLimits?
+  /// Whether redirects are followed, or nil for what the client does.
+  public var redirects: HTTPRedirects?
+  /// How often it is tried, or nil for what the client does.
+  public var retries: HTTPRetries?
 
   /// Creates a request.
   ///
@@ -28,15 +32,19 @@ public struct HTTPRequest: Hashable, Sendable {
   ///   - headers: The header fields.
   ///   - body: The body.
   ///   - limits: The limits of this request, or nil for those of the client.
+  ///   - redirects: Whether redirects are followed, or nil for what the client does.
+  ///   - retries: How often it is tried, or nil for what the client does.
   public init(
     _ method: HTTPMethod = .get, _ url: HTTPURL, headers: HTTPHeaders = [:], body: [UInt8] = [],
-    limits: HTTPLimits? = nil
+    limits: HTTPLimits? = nil, redirects: HTTPRedirects? = nil, retries: HTTPRetries? = nil
   ) {
     self.method = method
     self.url = url
     self.headers = headers
     self.body = body
     self.limits = limits
+    self.redirects = redirects
+    self.retries = retries
   }
 }
 
@@ -48,8 +56,9 @@ extension HTTPRequest: CustomStringConvertible {
 }
 
 extension HTTPRequest {
-  /// Whether sending it twice does no harm: by its method, or by a key that the server remembers.
-  var isRepeatable: Bool { method.isIdempotent || headers["Idempotency-Key"] != nil }
+  /// Whether it may be sent again although the server may have carried it out: it only reads, or
+  /// has a key that the server remembers.
+  var isRepeatable: Bool { method.isSafe || headers["Idempotency-Key"] != nil }
 
   /// Refuses what must not reach the wire.
   ///

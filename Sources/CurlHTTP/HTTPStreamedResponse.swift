@@ -11,6 +11,8 @@ public struct HTTPStreamedResponse: Sendable {
   public let status: Int
   /// The header fields of the final response, without those of interim responses or trailers.
   public let headers: HTTPHeaders
+  /// Where it came from, after all redirects.
+  public internal(set) var url: HTTPURL?
   /// Where the time went and how many bytes were moved until the headers had come.
   public let metrics: HTTPMetrics?
   /// The body, to be read once.
@@ -22,6 +24,11 @@ public struct HTTPStreamedResponse: Sendable {
     metrics = head.metrics
     self.body = Body(body)
   }
+}
+
+extension HTTPStreamedResponse: HTTPExchangeResponse {
+  /// An iterator that nobody keeps has given up the body.
+  func abandon() { _ = body.makeAsyncIterator() }
 }
 
 extension HTTPStreamedResponse {

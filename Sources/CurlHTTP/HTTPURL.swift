@@ -38,7 +38,7 @@ public struct HTTPURL: Hashable, Sendable {
   /// The query, percent-encoded, without its question mark.
   public private(set) var query: String?
   /// The decoded user name and password; never printed.
-  let credentials: Credentials?
+  private(set) var credentials: Credentials?
 
   /// Checks a URL.
   ///
@@ -108,6 +108,13 @@ extension HTTPURL {
     var result = self
     let item = PercentEncoding.queryPart(name) + "=" + PercentEncoding.queryPart(value)
     result.query = if let query, !query.isEmpty { query + "&" + item } else { item }
+    return result
+  }
+
+  /// The same address, asked by somebody else or by nobody in particular.
+  func authenticated(as credentials: Credentials?) -> HTTPURL {
+    var result = self
+    result.credentials = credentials
     return result
   }
 

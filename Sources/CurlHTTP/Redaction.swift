@@ -2,13 +2,29 @@
 enum Redaction {
   /// The query with `***` for each value whose name suggests a secret.
   ///
-  /// Names are judged after decoding, so that `%74oken` hides nothing from this.
-  static func query(_ query: String) -> String {
+  /// Names are judged after decoding, so that `%74oken` hides nothing from this. A value that is a
+  /// URL with a secret of its own, such as where to go after a login, is replaced as well.
+  static func query(_ query: String) -> String { self.query(query, depth: 0) }
+
+  private static func query(_ query: String, depth: Int) -> String {
     query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { item in
       guard let equals = item.firstIndex(of: UInt8(ascii: "=")) else { return Substring(item) }
       let name = PercentEncoding.decode(item[..<equals]) ?? String(Substring(item[..<equals]))
-      return isSecret(name) ? Substring(item[...equals]) + "***" : Substring(item)
+      let isHidden = isSecret(name) || isURLWithSecret(item[equals...].dropFirst(), depth: depth)
+      return isHidden ? Substring(item[...equals]) + "***" : Substring(item)
     }.joined(separator: "&")
+  }
+
+  /// Whether a value in a query is a URL with credentials or with a secret in its own query.
+  private static func isURLWithSecret(_ value: Substring.UTF8View, depth: Int) -> Bool {
+    let text = PercentEncoding.decode(value) ?? String(Substring(value))
+    let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard parts.count > 2, parts[1].isEmpty else { return false }
+    // Whoever nests deeper than any program does has something to hide, or wants our stack.
+    if depth == 3 || text.utf8.contains(UInt8(ascii: "@")) { return true }
+    let beforeQuery = text.utf8.prefix { $0 != UInt8(ascii: "?") }
+    let nested = String(text[beforeQuery.endIndex...].dropFirst())
+    return query(nested, depth: depth + 1) != nested
   }
 
   /// Whether a parameter or header with this name is likely to hold a secret.

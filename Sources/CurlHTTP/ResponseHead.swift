@@ -22,7 +22,10 @@ struct ResponseHead: Equatable {
     let line = ResponseHead.withoutLineBreak(line)
     if let first = line.first, first == 0x20 || first == 0x09 {
       guard !headers.fields.isEmpty else { return }
-      headers.fields[headers.fields.count - 1].value += " " + ResponseHead.text(line)
+      // One of the two may be empty, and then there is nothing to keep apart.
+      let parts = [headers.fields[headers.fields.count - 1].value, ResponseHead.text(line)]
+      headers.fields[headers.fields.count - 1].value = parts.filter { !$0.isEmpty }.joined(
+        separator: " ")
       return
     }
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }

@@ -17,7 +17,9 @@ extension DataServiceError {
         .unreachable(reason: reason, isTransient: error.isTransient, isOutcomeOpen: isOpen)
       case .timedOut:
         .timedOut(reason: reason, isOutcomeOpen: isOpen)
-      case .bodyTooLarge, .headersTooLarge, .brokenResponse:
+      case .redirectRefused(_, let status, let location):
+        .rejected(status: status, message: "it redirects to \(SafeExcerpt(location))")
+      case .bodyTooLarge, .headersTooLarge, .tooManyRedirects, .brokenResponse:
         .badResponse(location: "The whole answer", reason: reason, isOutcomeOpen: isOpen)
       case .invalidURL, .invalidHeader, .invalidRequest:
         .invalidRequest(reason: reason)

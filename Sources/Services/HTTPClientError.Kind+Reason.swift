@@ -22,6 +22,9 @@ extension HTTPClientError.Kind {
       "the answer was not complete after \(duration), when \(bytes) bytes of it had come"
     case .bodyTooLarge(let limit): "it has more than \(limit) bytes, the limit"
     case .headersTooLarge(let limit): "its headers have more than \(limit) bytes, the limit"
+    case .tooManyRedirects(let limit): "it redirects more than \(limit) times"
+    case .redirectRefused(_, let status, let location):
+      "it redirects to \(SafeExcerpt(location)) with status \(status)"
     case .brokenResponse(.empty): "\(server.authority) closed the connection without an answer"
     case .brokenResponse(let broken): broken.reason
     case .connectionLost: "the connection to \(server.authority) was lost"
@@ -41,9 +44,9 @@ extension HTTPClientError.Kind {
     case .couldNotConnect: "Is a server running there, on that port?"
     case .tls(let failure): failure.advice
     case .brokenResponse(.empty), .connectionLost: "Try again later."
-    case .bodyTooLarge, .headersTooLarge, .brokenResponse, .timedOut, .invalidURL, .invalidHeader,
-      .invalidRequest, .uploadFailed, .uploadHasWrongLength, .bodyReadTwice, .cancelled,
-      .clientShutDown, .internalFailure:
+    case .bodyTooLarge, .headersTooLarge, .tooManyRedirects, .redirectRefused, .brokenResponse,
+      .timedOut, .invalidURL, .invalidHeader, .invalidRequest, .uploadFailed,
+      .uploadHasWrongLength, .bodyReadTwice, .cancelled, .clientShutDown, .internalFailure:
       nil
     }
   }

@@ -56,7 +56,8 @@ public final class RemoteDataService: DataService {
     _ method: HTTPMethod, _ path: String, body: [UInt8] = []
   ) async throws(DataServiceError) -> ServerAnswer {
     var request = HTTPRequest(
-      method, baseURL.appending(path: path), headers: headers, body: body)
+      method, baseURL.appending(path: path), headers: headers, body: body, redirects: .never,
+      retries: .never)
     // An answer in another format could not be read; what was asked for otherwise stays.
     if request.headers["Accept"] == nil { request.headers["Accept"] = "application/json" }
     if method == .post { request.headers["Content-Type"] = "application/json" }

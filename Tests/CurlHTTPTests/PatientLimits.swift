@@ -16,13 +16,16 @@ extension HTTPLimits {
 }
 
 extension HTTPClient.Configuration {
+  /// A client that makes one transfer of each request, which takes as long as it takes.
   static func patient(
     connectionsPerHost: Int = 8, certificateAuthorityFile: String? = nil,
-    minimumTLSVersion: TLSVersion = .tls1_2
+    minimumTLSVersion: TLSVersion = .tls1_2, redirects: HTTPRedirects = .never,
+    retries: HTTPRetries = .never
   ) -> HTTPClient.Configuration {
     HTTPClient.Configuration(
       limits: .patient(), connectionsPerHost: connectionsPerHost,
-      certificateAuthorityFile: certificateAuthorityFile, minimumTLSVersion: minimumTLSVersion)
+      certificateAuthorityFile: certificateAuthorityFile, minimumTLSVersion: minimumTLSVersion,
+      redirects: redirects, retries: retries)
   }
 }
 

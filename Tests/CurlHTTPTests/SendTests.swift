@@ -77,7 +77,7 @@ struct SendTests {
     }
   }
 
-  @Test func `H6: a redirect is returned, not followed`() async throws {
+  @Test func `H6: a redirect is returned where none is to be followed`() async throws {
     try await withServer { test in
       let response = try await test.send(.get, "redirect")
       #expect(response.status == 302)

@@ -425,6 +425,35 @@ class Connection:
             self.send(chunk(piece))
         self.send(b"0\r\n\r\n")
 
+    # What leads elsewhere, or succeeds only later.
+
+    def do_redirect_to(self, request, rest):
+        """Leads with status `rest` to the query's `to`; without one there is no Location."""
+        fields = [f"Location: {request.query['to']}"] if "to" in request.query else []
+        self.send(plain("elsewhere", f"{rest} Elsewhere", *fields))
+
+    def do_around(self, request, rest):
+        """A circle of so many URLs as the path says: /around/3/0 leads to /around/3/1."""
+        size, _, place = rest.partition("/")
+        self.send(plain("", "302 Found", f"Location: {(int(place or '0') + 1) % int(size)}"))
+
+    def do_flaky(self, request, rest):
+        """Fails the first `fail` times that this path is asked for, then echoes.
+
+        The query says how: `status`, or `close` for a connection that ends without an answer, and
+        `retry_after` is what the header of that name says.
+        """
+        with changed:
+            count = sum(r.path == request.path for r in requests)
+        if count > int(request.query.get("fail", "1")):
+            self.do_echo(request, rest)
+        elif "close" in request.query:
+            raise Close
+        else:
+            asked = request.query.get("retry_after")
+            fields = [f"Retry-After: {asked}"] if asked is not None else []
+            self.send(plain("later", f"{request.query['status']} Later", *fields))
+
     # What is asked about the above.
 
     def do_log(self, request, rest):
