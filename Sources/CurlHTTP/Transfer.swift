@@ -16,8 +16,6 @@ final class Transfer {
   private var timer: TransferTimer
   /// Who waits; nil while the request is only reserved, and again once it was answered.
   private var continuation: TransferContinuation?
-  /// What was measured when the caller got the head of a streamed response; nil before.
-  private(set) var announcedMetrics: HTTPMetrics?
   /// How many bytes the reader of a streamed body can take before the next ``deliver()``.
   private var room = ResponseBodyStateMachine.capacity
   private var isTouched = false
@@ -63,7 +61,6 @@ final class Transfer {
   /// Gives the caller the head of a response whose body is streamed.
   private func announce(_ status: Int, _ headers: HTTPHeaders, _ metrics: HTTPMetrics?) {
     timer.noteHead()
-    announcedMetrics = metrics
     resume(.success(HTTPResponse(status: status, headers: headers, metrics: metrics)))
   }
 
