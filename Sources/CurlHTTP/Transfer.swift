@@ -28,7 +28,8 @@ final class Transfer {
     self.exchange = exchange
     self.limits = limits
     self.turn = turn
-    timer = TransferTimer(limits: limits, now: turn.now)
+    timer = TransferTimer(
+      limits: limits, isStreamed: exchange.response != nil, now: turn.now)
     stateMachine = TransferStateMachine(limits: limits, isStreamed: exchange.response != nil)
   }
 
@@ -111,7 +112,9 @@ extension Transfer: CurlReceiver {
 
 extension Transfer {
   /// Starts the time of its limits.
-  func startTimer() { timer = TransferTimer(limits: limits, now: turn.now) }
+  func startTimer() {
+    timer = TransferTimer(limits: limits, isStreamed: exchange.response != nil, now: turn.now)
+  }
 
   /// A time before which no limit is reached.
   var nextCheck: ContinuousClock.Instant { timer.nextCheck }
