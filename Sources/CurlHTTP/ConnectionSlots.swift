@@ -6,7 +6,7 @@
 ///
 /// A request counts as a connection until its host has shown that it speaks HTTP/2. From then on
 /// those that may share one count as one for every hundred, the number of streams that libcurl puts
-/// on a connection; one that needs its own counts as before. A server that allows fewer streams gets
+/// on a connection; one that cannot share counts as before. A server that allows fewer streams gets
 /// more connections, up to the host's number.
 struct ConnectionSlots {
   /// How many requests share a connection of HTTP/2.
@@ -53,11 +53,11 @@ struct ConnectionSlots {
 
   /// Lines a request up.
   ///
-  /// Identities grow with the order of arrival. A request that needs a connection of its own shares
-  /// none, whatever its host speaks.
-  mutating func enqueue(_ id: UInt64, host: String, needsOwnConnection: Bool = false) {
+  /// Identities grow with the order of arrival. A request that cannot share a connection has one to
+  /// itself, whatever its host speaks.
+  mutating func enqueue(_ id: UInt64, host: String, canShareConnection: Bool = true) {
     hosts[host, default: Host()].waiting.append(id)
-    waiting[id] = Place(host: host, isExclusive: needsOwnConnection)
+    waiting[id] = Place(host: host, isExclusive: !canShareConnection)
   }
 
   /// Takes a request that waits out of the queue.

@@ -36,8 +36,6 @@ extension CurlEasy {
     try unsafe check(ccurl_easy_set_protocols(handle, "http,https"), "PROTOCOLS_STR")
     try unsafe check(ccurl_easy_set_redirect_protocols(handle, "http,https"), "REDIR_PROTOCOLS_STR")
     try unsafe check(ccurl_easy_set_follow_location(handle, 0), "FOLLOWLOCATION")
-    // HTTP/2 where the server offers it in the TLS handshake.
-    try unsafe check(ccurl_easy_set_http_version(handle, ccurl_http_2_over_tls), "HTTP_VERSION")
     // HTTPURL has resolved dot segments; what is left is meant.
     try unsafe check(ccurl_easy_set_path_as_is(handle, 1), "PATH_AS_IS")
     try unsafe check(ccurl_easy_set_url(handle, url.requestText), "URL")
@@ -53,9 +51,12 @@ extension CurlEasy {
 
   func setMethod(_ exchange: Exchange, limits: HTTPLimits) throws(CurlSetupError) {
     let request = exchange.request
-    if exchange.needsOwnConnection {
+    // HTTP/2 where the server offers it in the TLS handshake, but not for a response that may pause.
+    let version = exchange.response == nil ? ccurl_http_2_over_tls : ccurl_http_1_1
+    try unsafe check(ccurl_easy_set_http_version(handle, version), "HTTP_VERSION")
+    if exchange.needsNewConnection {
       try unsafe check(ccurl_easy_set_fresh_connect(handle, 1), "FRESH_CONNECT")
-    } else if request.url.scheme == .https {
+    } else if exchange.canShareConnection, request.url.scheme == .https {
       // Rather than make a connection it waits for one that is being made, to share it if it turns
       // out to speak HTTP/2. Without TLS nothing is shared, so there it would wait for nothing.
       try unsafe check(ccurl_easy_set_pipe_wait(handle, 1), "PIPEWAIT")

@@ -20,7 +20,13 @@ struct Exchange: Sendable {
   /// before an answer. A connection of its own is the one way to prevent that
   /// (https://github.com/curl/curl/pull/18417). A body that is streamed is there only once, so it
   /// must not be begun on a connection that is about to close.
-  var needsOwnConnection: Bool { !request.isRepeatable || upload != nil }
+  var needsNewConnection: Bool { !request.isRepeatable || upload != nil }
+
+  /// Whether it may be one of several on a connection at the same time.
+  ///
+  /// Before 8.1, libcurl reads nothing more from a connection of HTTP/2 while one of its streams is
+  /// paused, so a reader who takes their time would hold up requests that they may wait for.
+  var canShareConnection: Bool { !needsNewConnection && response == nil }
 
   /// Refuses a body that no request can have; nothing was sent.
   func validateUpload() throws(HTTPClientError) {

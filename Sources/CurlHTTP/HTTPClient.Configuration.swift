@@ -14,7 +14,7 @@ extension HTTPClient {
     /// How many connections to one host may be open; requests beyond that wait.
     ///
     /// At least 1. Over HTTP/2 up to a hundred requests share a connection, except those that must
-    /// not be sent twice or have a streamed body.
+    /// not be sent twice or have a body that is streamed, either way.
     public var connectionsPerHost: Int
     /// How many connections may be open in all; requests beyond that wait.
     ///

@@ -104,7 +104,7 @@ public final class HTTPClient: Sendable {
   ///
   /// The request is treated as by ``send(_:)``. The response holds its connection slot until the
   /// body was read to its end or given up, so a program that keeps many responses unread has its
-  /// other requests wait. See ``HTTPLimits`` for which limits a stream has.
+  /// other requests wait. It has its connection to itself and is asked for in HTTP/1.1. See ``HTTPLimits`` for which limits a stream has.
   ///
   /// - Parameter request: What to send.
   /// - Returns: The response.

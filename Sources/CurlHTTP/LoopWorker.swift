@@ -32,7 +32,7 @@ final class LoopWorker {
       case .enqueue:
         slots.enqueue(
           id, host: transfer.route.connectionKey,
-          needsOwnConnection: transfer.exchange.needsOwnConnection)
+          canShareConnection: transfer.exchange.canShareConnection)
       case .resumeCancelled: answer(transfer, .failure(transfer.failure(.cancelled)))
       }
     // The request may have ended while one of these was on its way.
@@ -97,10 +97,7 @@ extension LoopWorker {
 
   /// Hands on what came of streams, and has libcurl deliver more where that made room.
   private func deliver() {
-    while let transfer = turn.nextTouched() {
-      transfer.deliver()
-      learn(transfer.announcedMetrics, from: transfer)
-    }
+    while let transfer = turn.nextTouched() { transfer.deliver() }
   }
 
   private func finish(_ easy: CurlEasy, _ outcome: TransferOutcome) {
@@ -125,8 +122,8 @@ extension LoopWorker {
   }
 
   /// Lets more requests begin where a host has shown that they can share a connection.
-  private func learn(_ metrics: HTTPMetrics?, from transfer: Transfer) {
-    guard let version = metrics?.version else { return }
+  private func learn(_ metrics: HTTPMetrics, from transfer: Transfer) {
+    guard let version = metrics.version, transfer.exchange.response == nil else { return }
     slots.learn(transfer.route.connectionKey, isMultiplexed: version == .http2)
   }
 

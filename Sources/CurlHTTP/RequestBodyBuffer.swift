@@ -73,7 +73,7 @@ final class RequestBodyBuffer: Sendable {
   /// Ending it twice is ending it once.
   func close() {
     let (source, task) = state.withLock { state in
-      _ = state.machine.close()
+      state.machine.close()
       state.isClosed = true
       defer {
         state.source = nil

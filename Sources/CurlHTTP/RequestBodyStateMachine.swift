@@ -157,16 +157,13 @@ extension RequestBodyStateMachine {
     }
   }
 
-  /// The transfer is over.
-  ///
-  /// - Returns: Whether the source waits and must be told.
-  mutating func close() -> Bool {
+  /// The transfer is over; whoever waits for room is to be told.
+  mutating func close() {
     state = .closed
     bytes = []
     taken = 0
     isPaused = false
-    defer { isWaitingForRoom = false }
-    return isWaitingForRoom
+    isWaitingForRoom = false
   }
 
   private mutating func take(

@@ -16,8 +16,6 @@ final class Transfer {
   private var timer: TransferTimer
   /// Who waits; nil while the request is only reserved, and again once it was answered.
   private var continuation: TransferContinuation?
-  /// What was measured when the caller got the head of a streamed response; nil before.
-  private(set) var announcedMetrics: HTTPMetrics?
   /// How many bytes the reader of a streamed body can take before the next ``deliver()``.
   private var room = ResponseBodyStateMachine.capacity
   private var isTouched = false
@@ -30,7 +28,8 @@ final class Transfer {
     self.exchange = exchange
     self.limits = limits
     self.turn = turn
-    timer = TransferTimer(limits: limits, now: turn.now)
+    timer = TransferTimer(
+      limits: limits, isStreamed: exchange.response != nil, now: turn.now)
     stateMachine = TransferStateMachine(limits: limits, isStreamed: exchange.response != nil)
   }
 
@@ -63,7 +62,6 @@ final class Transfer {
   /// Gives the caller the head of a response whose body is streamed.
   private func announce(_ status: Int, _ headers: HTTPHeaders, _ metrics: HTTPMetrics?) {
     timer.noteHead()
-    announcedMetrics = metrics
     resume(.success(HTTPResponse(status: status, headers: headers, metrics: metrics)))
   }
 
@@ -114,7 +112,9 @@ extension Transfer: CurlReceiver {
 
 extension Transfer {
   /// Starts the time of its limits.
-  func startTimer() { timer = TransferTimer(limits: limits, now: turn.now) }
+  func startTimer() {
+    timer = TransferTimer(limits: limits, isStreamed: exchange.response != nil, now: turn.now)
+  }
 
   /// A time before which no limit is reached.
   var nextCheck: ContinuousClock.Instant { timer.nextCheck }

@@ -20,11 +20,13 @@ struct TransferTimer {
   private var lastBytes = 0
   private var isConnected = false
 
-  /// Starts the time.
-  init(limits: HTTPLimits, now: ContinuousClock.Instant) {
+  /// Starts the time of a transfer whose response is collected or streamed.
+  init(limits: HTTPLimits, isStreamed: Bool = false, now: ContinuousClock.Instant) {
     self.limits = limits
     started = now
-    total = limits.total
+    // What limits a stream to its end limits its beginning: so no limit comes nearer later on.
+    let whole = isStreamed ? limits.streamedTotal : nil
+    total = min(limits.total, whole ?? limits.total)
     lastActivity = now
     lastCheck = now
   }

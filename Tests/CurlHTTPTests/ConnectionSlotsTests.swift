@@ -36,6 +36,47 @@ struct ConnectionSlotsTests {
     #expect(slots.grantAll() == [4])
   }
 
+  @Test func `H12: where HTTP/2 is spoken a hundred requests count as one connection`() {
+    var slots = ConnectionSlots(perHost: 2, inAll: 3)
+    for id in 1...400 { slots.enqueue(UInt64(id), host: "a") }
+    // Before anybody has answered nothing is known.
+    #expect(slots.grantAll() == [1, 2])
+    slots.learn("a", isMultiplexed: true)
+    // The first two go on counting as they did.
+    #expect(slots.grantAll() == [])
+    slots.release(1)
+    #expect(slots.grantAll() == [UInt64](3...102))
+    slots.release(2)
+    #expect(slots.grantAll() == [UInt64](103...202))
+    // One more would need a third connection; one that can share has room as soon as one is done.
+    slots.release(3)
+    #expect(slots.grantAll() == [203])
+    // The host takes two of the three connections there are.
+    slots.enqueue(401, host: "b")
+    slots.enqueue(402, host: "c")
+    #expect(slots.grantAll() == [401])
+    slots.learn("a", isMultiplexed: false)
+    for id in UInt64(4)...203 { slots.release(id) }
+    #expect(slots.grantAll() == [204, 205])
+  }
+
+  @Test func `H12: a request that cannot share counts as a connection where others share one`() {
+    var slots = ConnectionSlots(perHost: 2, inAll: 10)
+    slots.enqueue(1, host: "a")
+    #expect(slots.grantAll() == [1])
+    slots.learn("a", isMultiplexed: true)
+    slots.enqueue(2, host: "a", canShareConnection: false)
+    slots.enqueue(3, host: "a")
+    #expect(slots.grantAll() == [2])
+    slots.release(1)
+    #expect(slots.grantAll() == [3])
+    slots.enqueue(4, host: "a", canShareConnection: false)
+    slots.enqueue(5, host: "a")
+    #expect(slots.grantAll() == [])
+    slots.release(2)
+    #expect(slots.grantAll() == [4, 5])
+  }
+
   @Test func `H10: who leaves the queue is skipped and takes no slot`() {
     var slots = ConnectionSlots(perHost: 1, inAll: 10)
     for id in 1...4 { slots.enqueue(UInt64(id), host: "a") }

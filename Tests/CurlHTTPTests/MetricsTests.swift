@@ -21,7 +21,8 @@ struct MetricsTests {
       #expect(second.reusedConnection)
       #expect(second.nameLookup == .zero && second.connect == .zero && second.tls == .zero)
       #expect(second.firstByte > .zero)
-      #expect(second.bytesReceived == 1024 + "HTTP/1.1 200 OK\r\nContent-Length: 1024\r\n\r\n".utf8.count)
+      #expect(
+        second.bytesReceived == 1024 + "HTTP/1.1 200 OK\r\nContent-Length: 1024\r\n\r\n".utf8.count)
     }
   }
 

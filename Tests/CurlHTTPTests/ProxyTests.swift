@@ -17,6 +17,37 @@ struct ProxyTests {
     }
   }
 
+  @Test func `H9: a proxy of the configuration is used whatever the environment says, or none`()
+    async throws
+  {
+    try await withServer { test in
+      let proxy = "http://us:secret@127.0.0.1:\(test.server.port)"
+      var configuration = HTTPClient.Configuration.patient()
+      configuration.proxy = .url(proxy)
+      let client = HTTPClient(configuration: configuration)
+      let request = HTTPRequest(.get, try HTTPURL("http://h.example/echo"))
+      let echoed = try await client.send(request).echoed()
+      #expect(echoed.target == "http://h.example/echo")
+      // Loopback is reached directly.
+      let direct = try await client.send(HTTPRequest(.get, test.base.appending(path: "echo")))
+      #expect(try direct.echoed().target == "/echo")
+      await client.shutdown()
+      #expect("\(configuration)".contains("secret") == false)
+      var dumped = ""
+      dump(configuration, to: &dumped)
+      #expect(!dumped.contains("secret"))
+    }
+    let variables = ["http_proxy": "http://other.example"]
+    let url = try HTTPURL("http://h.example/")
+    #expect(ProxySettings(.none, variable: { variables[$0] }).route(to: url).proxy == nil)
+    #expect(
+      ProxySettings(.environment, variable: { variables[$0] }).route(to: url).proxy
+        == "http://other.example")
+    #expect(
+      ProxySettings(.url("http://p"), variable: { variables[$0] }).route(to: url).proxy
+        == "http://p")
+  }
+
   @Test func `H9: a request over TLS goes through a tunnel, whose headers are not the response's`()
     async throws
   {

@@ -96,6 +96,26 @@ struct TLSTests {
     }
   }
 
+  @Test func `H8: a client may want TLS 1.3`() async throws {
+    try await withCertificates { certificates in
+      let pair = try await certificates.signed("good", hosts: "IP:127.0.0.1")
+      let strict = HTTPClient(
+        configuration: .patient(
+          certificateAuthorityFile: certificates.authority, minimumTLSVersion: .tls1_3))
+      try await withTLS(pair, authority: certificates.authority, maximum: "1.2") { test in
+        let request = HTTPRequest(.get, test.base.appending(path: "ok"))
+        let error = await #expect(throws: HTTPClientError.self) { try await strict.send(request) }
+        #expect(error?.kind == .tls(.handshake))
+      }
+      try await withTLS(pair, authority: certificates.authority) { test in
+        let request = HTTPRequest(.get, test.base.appending(path: "ok"))
+        let response = try await strict.send(request)
+        #expect(response.text == "ok")
+      }
+      await strict.shutdown()
+    }
+  }
+
   @Test func `H8: https to a server without TLS is a failed handshake`() async throws {
     try await withServer(base: { "https://127.0.0.1:\($0.port)" }) { test in
       let error = await test.failure(of: .get, "ok")

@@ -200,8 +200,61 @@ struct TransferStateMachineTests {
     #expect(last == (isConflict ? .refuse : .proceed))
   }
 
-  private func started(_ limits: HTTPLimits = HTTPLimits()) -> TransferStateMachine {
-    var machine = TransferStateMachine(limits: limits)
+  @Test func `H1: the head of a stream is announced once, at the end of the final headers`() {
+    var machine = started(isStreamed: true)
+    #expect(machine.receive("HTTP/1.1 103 Early Hints\r\n") == .proceed)
+    #expect(machine.receive("\r\n") == .proceed)
+    #expect(machine.finalStatus == nil)
+    #expect(machine.receive("HTTP/1.1 200 OK\r\n") == .proceed)
+    #expect(machine.receive("\r\n") == .announce)
+    #expect(machine.finalStatus == 200)
+    // Nothing can take its place any more.
+    #expect(machine.receive("HTTP/1.1 404 No\r\n") == .refuse)
+  }
+
+  @Test func `H1: without room a stream pauses, and what is paused counts once`() {
+    var machine = started(HTTPLimits(streamedBodySize: 10), isStreamed: true)
+    #expect(machine.receive("HTTP/1.1 200 OK\r\n") == .proceed)
+    #expect(machine.receive("\r\n") == .announce)
+    #expect(machine.resume() == false)
+    #expect(machine.receiveBody(count: 10, hasRoom: false) == .pause)
+    #expect(machine.isPaused)
+    #expect(machine.finalStatus == 200)
+    #expect(machine.receiveBody(count: 10, hasRoom: false) == .pause)
+    #expect(machine.resume() == true)
+    #expect(machine.resume() == false)
+    #expect(machine.receiveBody(count: 10, hasRoom: true) == .proceed)
+    #expect(!machine.isPaused)
+    // What is too much is refused rather than paused for.
+    #expect(machine.receiveBody(count: 1, hasRoom: false) == .refuse)
+    #expect(machine.finish(succeeded: true) == .failRefused(.bodyTooLarge(limit: 10)))
+  }
+
+  @Test func `H5: a transfer that ends while it is paused is not whole`() {
+    for succeeded in [true, false] {
+      var machine = started(isStreamed: true)
+      #expect(machine.receive("HTTP/1.1 200 OK\r\n") == .proceed)
+      #expect(machine.receive("\r\n") == .announce)
+      #expect(machine.receiveBody(count: 1, hasRoom: false) == .pause)
+      #expect(machine.finish(succeeded: succeeded) == .failTransfer)
+      #expect(machine.resume() == false)
+    }
+  }
+
+  @Test func `H10: a cancel while paused abandons the transfer`() {
+    var machine = started(isStreamed: true)
+    #expect(machine.receive("HTTP/1.1 200 OK\r\n") == .proceed)
+    #expect(machine.receive("\r\n") == .announce)
+    #expect(machine.receiveBody(count: 1, hasRoom: false) == .pause)
+    #expect(machine.end() == .abandonTransfer)
+    #expect(machine.end() == .none)
+    #expect(machine.resume() == false)
+  }
+
+  private func started(
+    _ limits: HTTPLimits = HTTPLimits(), isStreamed: Bool = false
+  ) -> TransferStateMachine {
+    var machine = TransferStateMachine(limits: limits, isStreamed: isStreamed)
     #expect(machine.wait() == .enqueue)
     machine.start()
     return machine

@@ -44,13 +44,23 @@ struct TransferTimerTests {
   }
 
   @Test func `H3: after the headers of a stream its own limit on the whole time counts`() {
-    var timer = TransferTimer(limits: limits, now: start)
+    var timer = TransferTimer(limits: limits, isStreamed: true, now: start)
+    #expect(timer.nextCheck <= start + .seconds(30))
     timer.noteHead()
     #expect(timer.check(after: 99, connectedAfter: 1, isPaused: true) == nil)
     #expect(timer.check(after: 100, connectedAfter: 1, isPaused: true) == .total)
     var endless = TransferTimer(limits: HTTPLimits(), now: start)
     endless.noteHead()
     #expect(endless.check(after: 1_000_000, connectedAfter: 1, isPaused: true) == nil)
+  }
+
+  @Test func `H3: the limit of a whole stream counts before its headers, too`() {
+    let limits = HTTPLimits(total: .seconds(30), streamedTotal: .seconds(2))
+    var timer = TransferTimer(limits: limits, isStreamed: true, now: start)
+    #expect(timer.nextCheck == start + .seconds(2))
+    #expect(timer.check(after: 2) == .total)
+    var collected = TransferTimer(limits: limits, now: start)
+    #expect(collected.check(after: 2) == nil)
   }
 
   @Test func `H3: the next check is never later than a limit`() {

@@ -48,7 +48,8 @@ struct UploadTests {
   }
 
   @Test(arguments: [true, false])
-  func `H1: a large body arrives as it was given, in pieces of any size`(isKnown: Bool) async throws {
+  func `H1: a large body arrives as it was given, in pieces of any size`(isKnown: Bool) async throws
+  {
     try await withSharedServer { test in
       let sizes = [1, 700_000, 16_384, 3, 65_536, 262_144, 1_000_000, 65_537]
       let source = AsyncStream { continuation in

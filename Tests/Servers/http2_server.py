@@ -10,6 +10,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import threading
 
 
 def free_port():
@@ -21,9 +22,19 @@ def start(certificate, key, directory, options):
     """A running nghttpd and its port, or nothing if somebody else took the port meanwhile."""
     port = free_port()
     program = shutil.which("nghttpd", path="/usr/local/bin:/usr/bin:/usr/local/sbin:/usr/sbin")
-    command = [program, "-a", "127.0.0.1", "-d", directory, *options, str(port), key, certificate]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
-    return (server, port) if ": listen " in server.stdout.readline() else None
+    command = [program, "-v", "-a", "127.0.0.1", "-d", directory, *options, str(port), key, certificate]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, text=True)
+    if ": listen " not in server.stdout.readline():
+        return None
+    # It says when it listens only if it also says everything else, which somebody must take.
+    threading.Thread(target=lambda: shutil.copyfileobj(server.stdout, Nowhere()), daemon=True).start()
+    return server, port
+
+
+class Nowhere:
+    def write(self, _):
+        pass
 
 
 def main():
