@@ -57,7 +57,8 @@ public struct HTTPHeaders: Hashable, Sendable {
 extension HTTPHeaders.Field {
   /// Compares names as HTTP does: ASCII letters without regard to case.
   func isNamed(_ other: String) -> Bool {
-    name.utf8.elementsEqual(other.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
+    name.utf8.count == other.utf8.count
+      && name.utf8.elementsEqual(other.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
   }
 }
 

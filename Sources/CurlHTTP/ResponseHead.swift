@@ -19,20 +19,21 @@ struct ResponseHead: Equatable {
   ///
   /// A line without a colon says nothing and is skipped.
   mutating func append(_ line: [UInt8]) {
-    let line = ResponseHead.withoutLineBreak(line)
-    if let first = line.first, first == 0x20 || first == 0x09 {
-      guard !headers.fields.isEmpty else { return }
-      // One of the two may be empty, and then there is nothing to keep apart.
-      let parts = [headers.fields[headers.fields.count - 1].value, ResponseHead.text(line)]
-      headers.fields[headers.fields.count - 1].value = parts.filter { !$0.isEmpty }.joined(
-        separator: " ")
-      return
-    }
-    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
-    let name = ResponseHead.text(line[..<colon])
-    let value = ResponseHead.text(line[(colon + 1)...])
-    headers.append(name, value)
-    if HTTPHeaders.Field(name: name, value: value).isNamed("Content-Length") { note(length: value) }
+    let end = ResponseHead.end(of: line)
+    guard end > 0 else { return }
+    if line[0].isSpaceOrTab { return appendContinuation(line[..<end]) }
+    guard let colon = line[..<end].firstIndex(of: UInt8(ascii: ":")) else { return }
+    let field = HTTPHeaders.Field(
+      name: ResponseHead.text(line[..<colon]), value: ResponseHead.text(line[(colon + 1)..<end]))
+    headers.fields.append(field)
+    if field.isNamed("Content-Length") { note(length: field.value) }
+  }
+
+  private mutating func appendContinuation(_ line: ArraySlice<UInt8>) {
+    guard let last = headers.fields.indices.last else { return }
+    // One of the two may be empty, and then there is nothing to keep apart.
+    let parts = [headers.fields[last].value, ResponseHead.text(line)]
+    headers.fields[last].value = parts.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   /// libcurl takes the last of several lengths and reports success for a body cut to it.
@@ -50,41 +51,56 @@ struct ResponseHead: Equatable {
 
   /// Whether libcurl may take a line for a status line; no header field begins like this.
   static func isLikeStatusLine(_ line: [UInt8]) -> Bool {
-    line.prefix(5).elementsEqual("http/".utf8) { $0.lowercasedASCII == $1 }
+    line.count >= 5 && line[4] == UInt8(ascii: "/")
+      && line.prefix(5).elementsEqual("http/".utf8) { $0.lowercasedASCII == $1 }
   }
 
   /// The status that a line announces, or nil if it is not a status line (RFC 9112 section 4).
   static func status(of line: [UInt8]) -> Int? {
-    let words = withoutLineBreak(line).split(separator: 0x20, maxSplits: 2)
-    guard words.count >= 2, words[0].starts(with: "HTTP/".utf8), words[1].count == 3 else {
-      return nil
+    let line = line[..<end(of: line)]
+    guard line.starts(with: "HTTP/".utf8), let space = line.firstIndex(of: 0x20) else { return nil }
+    // Words may be apart by more than one space.
+    let rest = line[space...].drop { $0 == 0x20 }
+    let digits = rest.prefix { $0 != 0x20 }
+    guard digits.count == 3 else { return nil }
+    var status = 0
+    for digit in digits {
+      guard let value = digit.decimalDigitValue else { return nil }
+      status = 10 * status + Int(value)
     }
-    let digits = words[1].compactMap(\.decimalDigitValue)
-    guard digits.count == 3, digits[0] > 0 else { return nil }
-    return digits.reduce(0) { $0 * 10 + Int($1) }
+    return status >= 100 ? status : nil
   }
 
   /// Whether the line ends a header section.
-  static func isBlank(_ line: [UInt8]) -> Bool { withoutLineBreak(line).isEmpty }
+  static func isBlank(_ line: [UInt8]) -> Bool { end(of: line) == 0 }
 
-  private static func withoutLineBreak(_ line: [UInt8]) -> ArraySlice<UInt8> {
-    var line = line[...]
-    while line.last == 0x0A || line.last == 0x0D { line.removeLast() }
-    return line
+  /// Where the line ends and its line break begins.
+  private static func end(of line: [UInt8]) -> Int {
+    var end = line.count
+    while end > 0, line[end - 1] == 0x0A || line[end - 1] == 0x0D { end -= 1 }
+    return end
   }
 
   /// The bytes as text, without the space around them.
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
-    String(decoding: bytes.withoutSpaceAround, as: UTF8.self)
+    var (start, end) = (bytes.startIndex, bytes.endIndex)
+    while start < end, bytes[start].isSpaceOrTab { start += 1 }
+    while start < end, bytes[end - 1].isSpaceOrTab { end -= 1 }
+    return String(decoding: bytes[start..<end], as: UTF8.self)
   }
+}
+
+extension UInt8 {
+  /// Whether the byte may stand around a value (RFC 9110 section 5.6.3, OWS).
+  fileprivate var isSpaceOrTab: Bool { self == 0x20 || self == 0x09 }
 }
 
 extension BidirectionalCollection<UInt8> {
   /// The bytes without spaces and tabs at either end (RFC 9110 section 5.6.3, OWS).
   var withoutSpaceAround: SubSequence {
     var bytes = self[...]
-    while let first = bytes.first, first == 0x20 || first == 0x09 { bytes = bytes.dropFirst() }
-    while let last = bytes.last, last == 0x20 || last == 0x09 { bytes = bytes.dropLast() }
+    while let first = bytes.first, first.isSpaceOrTab { bytes = bytes.dropFirst() }
+    while let last = bytes.last, last.isSpaceOrTab { bytes = bytes.dropLast() }
     return bytes
   }
 }
