@@ -37,6 +37,7 @@ CCURL_EASY(accept_encoding, CURLOPT_ACCEPT_ENCODING, const char *)
 
 CCURL_EASY(connect_timeout_ms, CURLOPT_CONNECTTIMEOUT_MS, long)
 CCURL_EASY(maximum_file_size, CURLOPT_MAXFILESIZE_LARGE, curl_off_t)
+CCURL_EASY(buffer_size, CURLOPT_BUFFERSIZE, long)
 CCURL_EASY(http_version, CURLOPT_HTTP_VERSION, long)
 CCURL_EASY(pipe_wait, CURLOPT_PIPEWAIT, long)
 CCURL_EASY(fresh_connect, CURLOPT_FRESH_CONNECT, long)
