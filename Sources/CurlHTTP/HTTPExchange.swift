@@ -94,10 +94,10 @@ struct HTTPExchange: ~Copyable {
       outcome, isRepeatable: chain.request.isRepeatable, elapsed: time, jitter: settings.jitter())
     switch action {
     case .deliver:
-      return result
+      return final(result)
     case .giveUp(let obstacle):
       report(.notRetried(obstacle))
-      return result
+      return final(result)
     case .pause(let delay):
       if case .success(let response) = result { response.abandon() }
       report(
@@ -138,6 +138,19 @@ extension HTTPExchange {
       error.attempts = stateMachine.attempts
       error.redirects = chain.hops
       return .failure(error)
+    }
+  }
+
+  /// The last result, in which an earlier attempt may have reached the server although this did not.
+  ///
+  /// A retry is decided without that: whether it does harm was asked after each attempt.
+  private func final<Response: HTTPExchangeResponse>(
+    _ result: Result<Response, HTTPClientError>
+  ) -> Result<Response, HTTPClientError> {
+    result.mapError { error in
+      var error = error
+      error.mayHaveReachedServer = mayHaveReachedServer
+      return error
     }
   }
 

@@ -44,6 +44,23 @@ struct HTTPExchangeTests {
     #expect(error?.description.contains("It was tried 3 times.") == true)
   }
 
+  @Test func `H7: an error says whether any attempt may have reached the server`() async throws {
+    let lost = Result<HTTPResponse, HTTPClientError>.error(
+      .connectionLost, mayHaveReachedServer: true)
+    let refused = Result<HTTPResponse, HTTPClientError>.error(.couldNotConnect(host: "h"))
+    let pauses = [Duration.milliseconds(500), .seconds(1)]
+    for (script, mayHave) in [
+      ([lost, refused, refused], true), ([.status(503), refused, refused], true),
+      ([refused, refused, refused], false),
+    ] {
+      let attempts = ScriptedAttempts(script)
+      let request = try request(.post, headers: ["Idempotency-Key": "k"])
+      let error = await attempts.performThroughPauses(request, pauses: pauses).error
+      #expect(error?.kind == .couldNotConnect(host: "h"))
+      #expect(error?.mayHaveReachedServer == mayHave)
+    }
+  }
+
   @Test func `H7: one attempt says nothing of its number`() async throws {
     let attempts = ScriptedAttempts([.error(.tls(.expired))])
     let error = await attempts.perform(try request()).error
