@@ -25,6 +25,18 @@ struct ConnectionSlots {
     var connections: Int {
       exclusive + (sharing + streamsPerConnection - 1) / streamsPerConnection
     }
+
+    /// Moves the head of the queue to someone who has not left; answers whether nobody is there, nor
+    /// uses a connection.
+    mutating func skip(_ hasLeft: (UInt64) -> Bool) -> Bool {
+      while first < waiting.count, hasLeft(waiting[first]) { first += 1 }
+      // Removing from the front moves what remains, so it is done once for many.
+      if first > 64 && first * 2 > waiting.count {
+        waiting.removeFirst(first)
+        first = 0
+      }
+      return exclusive == 0 && sharing == 0 && first == waiting.count
+    }
   }
 
   private struct Place {
@@ -116,25 +128,20 @@ struct ConnectionSlots {
   }
 
   private mutating func count(_ place: Place, by change: Int) {
-    guard var host = hosts.removeValue(forKey: place.host) else { return }
-    connections -= host.connections
-    if place.isExclusive { host.exclusive += change } else { host.sharing += change }
-    connections += host.connections
-    hosts[place.host] = host
+    guard let index = hosts.index(forKey: place.host) else { return }
+    connections -= hosts.values[index].connections
+    if place.isExclusive {
+      hosts.values[index].exclusive += change
+    } else {
+      hosts.values[index].sharing += change
+    }
+    connections += hosts.values[index].connections
   }
 
   /// Moves the head of a host's queue to someone who still waits, and forgets an idle host.
   private mutating func skipWithdrawn(_ name: String) {
-    guard var host = hosts.removeValue(forKey: name) else { return }
-    while host.first < host.waiting.count, waiting[host.waiting[host.first]] == nil {
-      host.first += 1
-    }
-    // Removing from the front moves what remains, so it is done once for many.
-    if host.first > 64 && host.first * 2 > host.waiting.count {
-      host.waiting.removeFirst(host.first)
-      host.first = 0
-    }
-    let isIdle = host.exclusive == 0 && host.sharing == 0 && host.first == host.waiting.count
-    if !isIdle { hosts[name] = host }
+    guard let index = hosts.index(forKey: name) else { return }
+    let isIdle = hosts.values[index].skip { waiting[$0] == nil }
+    if isIdle { hosts.remove(at: index) }
   }
 }

@@ -49,23 +49,23 @@ extension CurlEasy {
     try unsafe check(ccurl_easy_set_no_proxy(handle, ""), "NOPROXY")
   }
 
-  func setMethod(_ exchange: Exchange, limits: HTTPLimits) throws(CurlSetupError) {
-    let request = exchange.request
+  func setMethod(_ order: TransferOrder, limits: HTTPLimits) throws(CurlSetupError) {
+    let request = order.request
     // HTTP/2 where the server offers it in the TLS handshake, but not for a response that may pause.
-    let version = exchange.response == nil ? ccurl_http_2_over_tls : ccurl_http_1_1
+    let version = order.response == nil ? ccurl_http_2_over_tls : ccurl_http_1_1
     try unsafe check(ccurl_easy_set_http_version(handle, version), "HTTP_VERSION")
-    if exchange.response != nil {
+    if order.response != nil {
       // Large bodies come in fewer reads, the one thing that a fast stream spends its time on.
       try unsafe check(ccurl_easy_set_buffer_size(handle, 128 * 1024), "BUFFERSIZE")
     }
-    if exchange.needsNewConnection {
+    if order.needsNewConnection {
       try unsafe check(ccurl_easy_set_fresh_connect(handle, 1), "FRESH_CONNECT")
-    } else if exchange.canShareConnection, request.url.scheme == .https {
+    } else if order.canShareConnection, request.url.scheme == .https {
       // Rather than make a connection it waits for one that is being made, to share it if it turns
       // out to speak HTTP/2. Without TLS nothing is shared, so there it would wait for nothing.
       try unsafe check(ccurl_easy_set_pipe_wait(handle, 1), "PIPEWAIT")
     }
-    let bodyLimit = exchange.response == nil ? limits.bodySize : limits.streamedBodySize
+    let bodyLimit = order.response == nil ? limits.bodySize : limits.streamedBodySize
     if let bodyLimit, request.method != .head {
       try unsafe check(
         ccurl_easy_set_maximum_file_size(handle, curl_off_t(bodyLimit)), "MAXFILESIZE_LARGE")
@@ -75,11 +75,11 @@ extension CurlEasy {
       try unsafe check(ccurl_easy_set_http_get(handle, 1), "HTTPGET")
     case .head:
       try unsafe check(ccurl_easy_set_no_body(handle, 1), "NOBODY")
-    case .delete where request.body.isEmpty && exchange.upload == nil:
+    case .delete where request.body.isEmpty && order.upload == nil:
       try unsafe check(ccurl_easy_set_custom_request(handle, "DELETE"), "CUSTOMREQUEST")
     case .post, .put, .patch, .delete:
       try unsafe check(ccurl_easy_set_post(handle, 1), "POST")
-      try setBody(of: exchange)
+      try setBody(of: order)
       if request.method != .post {
         try unsafe check(
           ccurl_easy_set_custom_request(handle, request.method.rawValue), "CUSTOMREQUEST")
@@ -87,14 +87,14 @@ extension CurlEasy {
     }
   }
 
-  private func setBody(of exchange: Exchange) throws(CurlSetupError) {
-    if let upload = exchange.upload {
+  private func setBody(of order: TransferOrder) throws(CurlSetupError) {
+    if let upload = order.upload {
       // Without bytes of a body libcurl asks the read callback for them, in chunks if it is not
       // told how many.
       let size = curl_off_t(upload.length ?? -1)
       return try unsafe check(ccurl_easy_set_post_size(handle, size), "POSTFIELDSIZE_LARGE")
     }
-    let body = exchange.request.body
+    let body = order.request.body
     try unsafe check(
       ccurl_easy_set_post_size(handle, curl_off_t(body.count)), "POSTFIELDSIZE_LARGE")
     let code = unsafe body.withUnsafeBytes { bytes in

@@ -6,10 +6,13 @@ final class CurlEasy {
   /// The identity of the request, for whoever gets the finished transfer back.
   let id: UInt64
   let handle: UnsafeMutableRawPointer
+  private let handles: CurlHandles
   private let errorBuffer: UnsafeMutablePointer<CChar>
   var headerList: UnsafeMutablePointer<curl_slist>?
   private unowned let receiver: any CurlReceiver
   var address: UInt { unsafe UInt(bitPattern: handle) }
+  /// The header line that came last; one buffer for all of them.
+  private var line: [UInt8] = []
   /// What has come of the body since it was last taken, decompressed.
   private var body: [UInt8] = []
 
@@ -17,13 +20,12 @@ final class CurlEasy {
   ///
   /// The receiver must outlive it.
   init(
-    _ exchange: Exchange, limits: HTTPLimits, proxy: String?,
-    configuration: HTTPClient.Configuration, id: UInt64, receiver: any CurlReceiver
+    _ order: TransferOrder, limits: HTTPLimits, proxy: String?,
+    configuration: HTTPClient.Configuration, id: UInt64, receiver: any CurlReceiver,
+    handles: CurlHandles
   ) throws(CurlSetupError) {
-    guard let handle = unsafe curl_easy_init() else {
-      throw LibCurl.failure(CURLE_OUT_OF_MEMORY, "curl_easy_init")
-    }
-    unsafe self.handle = unsafe handle
+    unsafe handle = try unsafe handles.take()
+    self.handles = handles
     unsafe errorBuffer = .allocate(capacity: ccurl_error_size)
     unsafe errorBuffer.initialize(repeating: 0, count: ccurl_error_size)
     self.id = id
@@ -31,13 +33,13 @@ final class CurlEasy {
     try setCallbacks()
     try setTransport(limits: limits)
     try setTLS(configuration)
-    try setTarget(exchange.request.url, proxy: proxy)
-    try setMethod(exchange, limits: limits)
-    try setHeaders(exchange.request)
+    try setTarget(order.request.url, proxy: proxy)
+    try setMethod(order, limits: limits)
+    try setHeaders(order.request)
   }
 
   deinit {
-    unsafe curl_easy_cleanup(handle)  // 4
+    unsafe handles.giveBack(handle)  // 4
     unsafe curl_slist_free_all(headerList)
     unsafe errorBuffer.deallocate()
   }
@@ -152,8 +154,9 @@ extension CurlEasy {
   }
 
   private func receiveHeaderLine(_ bytes: UnsafeRawBufferPointer) -> Int {
-    unsafe receiver.receiveHeaderLine([UInt8](bytes))
-      ? bytes.count : CurlEasy.refusal(of: bytes.count)
+    line.removeAll(keepingCapacity: true)
+    unsafe line.append(contentsOf: bytes)  // 5
+    return receiver.receiveHeaderLine(line) ? bytes.count : CurlEasy.refusal(of: bytes.count)
   }
 
   /// Anything but the count ends the transfer, so an empty delivery must not be refused with 0.

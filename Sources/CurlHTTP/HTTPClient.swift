@@ -94,7 +94,7 @@ public final class HTTPClient: Sendable {
   ) async throws(HTTPClientError) -> HTTPResponse where Source.Element == [UInt8] {
     try await exchanges.performOnce(request) { request in
       await upload(
-        Exchange(request, upload: RequestBodyBuffer(length: length)), from: body
+        TransferOrder(request, upload: RequestBodyBuffer(length: length)), from: body
       ).map(\.head)
     }.get()
   }
@@ -114,12 +114,12 @@ public final class HTTPClient: Sendable {
     _ request: HTTPRequest
   ) async throws(HTTPClientError) -> HTTPStreamedResponse {
     try await exchanges.perform(request) { request in
-      let exchange = Exchange(request, response: ResponseBodyBuffer())
-      switch loop.reserve(exchange) {
+      let order = TransferOrder(request, response: ResponseBodyBuffer())
+      switch loop.reserve(order) {
       case .failure(let error):
         return .failure(error)
       case .success(let id):
-        return await loop.perform(id, request).map { streamed(exchange, id: id, head: $0) }
+        return await loop.perform(id, request).map { streamed(order, id: id, head: $0) }
       }
     }.get()
   }
@@ -141,10 +141,10 @@ public final class HTTPClient: Sendable {
     _ request: HTTPRequest, uploading body: Source, length: Int? = nil
   ) async throws(HTTPClientError) -> HTTPStreamedResponse where Source.Element == [UInt8] {
     try await exchanges.performOnce(request) { request in
-      let exchange = Exchange(
+      let order = TransferOrder(
         request, response: ResponseBodyBuffer(), upload: RequestBodyBuffer(length: length))
-      return await upload(exchange, from: body).map { id, head in
-        streamed(exchange, id: id, head: head)
+      return await upload(order, from: body).map { id, head in
+        streamed(order, id: id, head: head)
       }
     }.get()
   }
@@ -164,29 +164,29 @@ public final class HTTPClient: Sendable {
 extension HTTPClient {
   /// Sends a request while its body is read, and waits for the answer.
   private func upload<Source: AsyncSequence & Sendable>(
-    _ exchange: Exchange, from body: Source
+    _ order: TransferOrder, from body: Source
   ) async -> Result<(id: UInt64, head: HTTPResponse), HTTPClientError>
   where Source.Element == [UInt8] {
     do throws(HTTPClientError) {
-      try exchange.validateUpload()
-      if exchange.upload?.length == 0 { try await exchange.requireEmpty(body) }
+      try order.validateUpload()
+      if order.upload?.length == 0 { try await order.requireEmpty(body) }
       let loop = loop
-      let id = try loop.reserve(exchange).get()
-      exchange.upload?.read(body) { event in loop.submit(.upload(id, event)) }
-      return .success((id, try await loop.perform(id, exchange.request).get()))
+      let id = try loop.reserve(order).get()
+      order.upload?.read(body) { event in loop.submit(.upload(id, event)) }
+      return .success((id, try await loop.perform(id, order.request).get()))
     } catch {
       return .failure(error)
     }
   }
 
   private func streamed(
-    _ exchange: Exchange, id: UInt64, head: HTTPResponse
+    _ order: TransferOrder, id: UInt64, head: HTTPResponse
   ) -> HTTPStreamedResponse {
-    guard let buffer = exchange.response else {
+    guard let buffer = order.response else {
       preconditionFailure("A response that is collected has no reader.")
     }
     let reader = ResponseBodyReader(
-      exchange.request, id: id, buffer: buffer, loop: loop, client: self)
+      order.request, id: id, buffer: buffer, loop: loop, client: self)
     return HTTPStreamedResponse(head, body: reader)
   }
 }

@@ -21,11 +21,11 @@ extension HTTPClientError {
   ///
   /// The codes are libcurl-errors(3). A code alone is not always enough: 28 is any limit, 60 any
   /// doubt about a certificate, 23 either our own refusal or a body that cannot be decoded.
-  init(_ outcome: TransferOutcome, of exchange: Exchange, limits: HTTPLimits) {
-    let request = exchange.request
+  init(_ outcome: TransferOutcome, of order: TransferOrder, limits: HTTPLimits) {
+    let request = order.request
     var limits = limits
     // What libcurl is told as the limit of the body, and reports as exceeded.
-    if exchange.response != nil { limits.bodySize = limits.streamedBodySize ?? .max }
+    if order.response != nil { limits.bodySize = limits.streamedBodySize ?? .max }
     self.init(
       HTTPClientError.kind(of: outcome, host: request.url.host, limits: limits),
       method: request.method, url: request.url.description, libcurlCode: outcome.code,

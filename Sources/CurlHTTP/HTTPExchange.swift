@@ -6,6 +6,8 @@ protocol HTTPExchangeResponse: Sendable {
   var status: Int { get }
   /// The headers.
   var headers: HTTPHeaders { get }
+  /// What the attempt took, without what it waited for a connection slot; nil if that is not known.
+  var metrics: HTTPMetrics? { get }
   /// Where it came from; set by the exchange, since an attempt knows only one hop.
   var url: HTTPURL? { get set }
   /// Nobody wants the rest: another attempt takes its place.
@@ -28,6 +30,8 @@ struct HTTPExchange: ~Copyable {
   private var chain: HTTPRedirectChain
   private var stateMachine: HTTPRetryStateMachine
   private var mayHaveReachedServer = false
+  /// What attempts and pauses took so far; a wait for a connection slot is not counted.
+  private var spent: Duration = .zero
 
   init(
     _ request: HTTPRequest, number: UInt64, settings: HTTPExchangeSettings, pauses: HTTPPauses
@@ -61,10 +65,10 @@ struct HTTPExchange: ~Copyable {
       let began = elapsed()
       report(.started(attempt: stateMachine.attempts))
       let result = complete(await attempt(request))
-      let ended = elapsed()
-      report(result, after: ended - began)
-      if let answer = await answer(to: result, at: ended) { return answer }
-      // The first attempt has the whole limit, which begins when it leaves the client's queue.
+      let duration = result.metrics?.total ?? elapsed() - began
+      spent += duration
+      report(result, after: duration)
+      if let answer = await answer(to: result) { return answer }
       guard let next = nextRequest() else { return .failure(failure(totalLimit(bytes: 0))) }
       request = next
     }
@@ -72,7 +76,7 @@ struct HTTPExchange: ~Copyable {
 
   /// What the caller gets, or nil when there is another attempt to make.
   private mutating func answer<Response: HTTPExchangeResponse>(
-    to result: Result<Response, HTTPClientError>, at time: Duration
+    to result: Result<Response, HTTPClientError>
   ) async -> Result<Response, HTTPClientError>? {
     if case .success(let response) = result {
       mayHaveReachedServer = true
@@ -91,7 +95,7 @@ struct HTTPExchange: ~Copyable {
     }
     let outcome = outcome(result)
     let action = stateMachine.finish(
-      outcome, isRepeatable: chain.request.isRepeatable, elapsed: time, jitter: settings.jitter())
+      outcome, isRepeatable: chain.request.isRepeatable, elapsed: spent, jitter: settings.jitter())
     switch action {
     case .deliver:
       return final(result)
@@ -103,7 +107,10 @@ struct HTTPExchange: ~Copyable {
       report(
         .retryScheduled(
           attempt: stateMachine.attempts + 1, delay: delay, reason: outcome.reason))
-      switch await pauses.pause(delay, on: settings.configuration.clock) {
+      let began = elapsed()
+      let end = await pauses.pause(delay, on: settings.configuration.clock)
+      spent += elapsed() - began
+      switch end {
       case .over: stateMachine.resume()
       case .cancelled: return .failure(failure(.cancelled))
       case .shutDown: return .failure(failure(.clientShutDown))
@@ -116,7 +123,7 @@ struct HTTPExchange: ~Copyable {
   private func nextRequest() -> HTTPRequest? {
     var request = chain.request
     request.limits = limits
-    let remaining = limits.total - elapsed()
+    let remaining = limits.total - spent
     request.limits?.total = remaining
     return remaining > .zero ? request : nil
   }
@@ -193,6 +200,15 @@ extension HTTPExchange {
     observer(
       HTTPEvent(
         exchange: number, method: request.method, url: request.url.description, step: step))
+  }
+}
+
+extension Result where Success: HTTPExchangeResponse, Failure == HTTPClientError {
+  fileprivate var metrics: HTTPMetrics? {
+    switch self {
+    case .success(let response): response.metrics
+    case .failure(let error): error.metrics
+    }
   }
 }
 

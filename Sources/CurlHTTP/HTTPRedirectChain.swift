@@ -34,6 +34,8 @@ struct HTTPRedirectChain {
     guard case .upTo(let limit) = redirects, [301, 302, 303, 307, 308].contains(status),
       let target = target(headers)
     else { return .deliver }
+    // Something else was done, and the result can be seen elsewhere: that is an answer.
+    if status == 303, !request.method.isSafe { return .deliver }
     if let refusal = refusal(status: status, target: target) {
       return .fail(.redirectRefused(refusal, status: status, location: target.description))
     }

@@ -10,7 +10,8 @@
 ///
 /// - GET and HEAD stay what they are and go anywhere except from https to http.
 /// - Other methods follow 307 and 308 to the same origin only: protocol, host and port. They are
-///   sent again with method and body. Anything else ends in
+///   sent again with method and body. A 303 is returned: they were carried out, and what came of it
+///   is elsewhere. Anything else ends in
 ///   ``HTTPClientError/Kind/redirectRefused(_:status:location:)``, since a POST that became a GET
 ///   looks like a success.
 /// - Once the origin has changed, only the headers `Accept`, `Accept-Charset`, `Accept-Encoding`,
@@ -31,7 +32,7 @@ extension HTTPClientError {
   public enum RedirectRefusal: Hashable, Sendable {
     /// It leads from https to http, where anyone may read along.
     case insecure
-    /// The method would have to become GET: 301, 302 or 303 to something other than GET or HEAD.
+    /// The method would have to become GET: 301 or 302 to something other than GET or HEAD.
     case changesMethod
     /// The body, or the wish to change something, would go to another origin.
     case leavesOrigin

@@ -120,12 +120,40 @@ extension HTTPURL {
 
   /// Where requests to this URL connect: protocol, host and port (RFC 6454).
   var origin: String {
-    let bracketed = host.contains(":") ? "[\(host)]" : host
-    return "\(scheme.rawValue)://\(bracketed)" + (port.map { ":\($0)" } ?? "")
+    var text = ""
+    appendOrigin(to: &text)
+    return text
   }
 
   /// The whole URL as it is requested, without credentials.
-  var requestText: String { origin + path + (query.map { "?" + $0 } ?? "") }
+  ///
+  /// In one text, which is made once for each request.
+  var requestText: String {
+    var text = ""
+    text.reserveCapacity(host.utf8.count + path.utf8.count + (query?.utf8.count ?? 0) + 17)
+    appendOrigin(to: &text)
+    text += path
+    if let query {
+      text += "?"
+      text += query
+    }
+    return text
+  }
+
+  private func appendOrigin(to text: inout String) {
+    text += scheme == .https ? "https://" : "http://"
+    if host.utf8.contains(UInt8(ascii: ":")) {
+      text += "["
+      text += host
+      text += "]"
+    } else {
+      text += host
+    }
+    if let port {
+      text += ":"
+      text += String(port)
+    }
+  }
 
   /// Whether the host is this machine, by name or by number.
   var isLoopback: Bool {

@@ -11,7 +11,7 @@ struct LoopInbox {
   /// waits for it is not lost.
   enum Command {
     /// Make the request known, so that it can be cancelled from now on.
-    case reserve(UInt64, Exchange)
+    case reserve(UInt64, TransferOrder)
     /// Start the request; the continuation gets the answer.
     case wait(UInt64, TransferContinuation)
     /// End the request if it has not ended.
@@ -52,10 +52,10 @@ extension LoopInbox {
   /// Gives a request an identity, larger than all before it.
   ///
   /// It needs no waking: nobody waits yet.
-  mutating func reserve(_ exchange: Exchange) -> Result<UInt64, HTTPClientError> {
-    if let refusal { return .failure(HTTPClientError(refusal, request: exchange.request)) }
+  mutating func reserve(_ order: TransferOrder) -> Result<UInt64, HTTPClientError> {
+    if let refusal { return .failure(HTTPClientError(refusal, request: order.request)) }
     lastID += 1
-    commands.append(.reserve(lastID, exchange))
+    commands.append(.reserve(lastID, order))
     return .success(lastID)
   }
 

@@ -19,10 +19,10 @@ final class LoopWorker {
 
   func handle(_ command: LoopInbox.Command) {
     switch command {
-    case .reserve(let id, let exchange):
+    case .reserve(let id, let order):
       transfers[id] = Transfer(
-        id: id, exchange: exchange, limits: exchange.request.limits ?? configuration.limits,
-        route: proxies.route(to: exchange.request.url), turn: turn)
+        id: id, order: order, limits: order.request.limits ?? configuration.limits,
+        route: proxies.route(to: order.request.url), turn: turn)
     case .wait(let id, let continuation):
       // A reservation is made before and ends with its answer, so it is still here.
       guard let transfer = transfers[id] else {
@@ -32,7 +32,7 @@ final class LoopWorker {
       case .enqueue:
         slots.enqueue(
           id, host: transfer.route.connectionKey,
-          canShareConnection: transfer.exchange.canShareConnection)
+          canShareConnection: transfer.order.canShareConnection)
       case .resumeCancelled: answer(transfer, .failure(transfer.failure(.cancelled)))
       }
     // The request may have ended while one of these was on its way.
@@ -82,8 +82,8 @@ extension LoopWorker {
     nextCheck = min(transfer.nextCheck, nextCheck ?? transfer.nextCheck)
     do throws(CurlSetupError) {
       let easy = try CurlEasy(
-        transfer.exchange, limits: transfer.limits, proxy: transfer.route.proxy,
-        configuration: configuration, id: id, receiver: transfer)
+        transfer.order, limits: transfer.limits, proxy: transfer.route.proxy,
+        configuration: configuration, id: id, receiver: transfer, handles: multi.handles)
       try multi.add(easy)
       transfer.easy = easy
     } catch {
@@ -115,7 +115,7 @@ extension LoopWorker {
     case .failRefused(let refusal):
       answer(transfer, .failure(transfer.failure(refusal.kind(transfer.limits))))
     case .failTransfer:
-      var failure = HTTPClientError(outcome, of: transfer.exchange, limits: transfer.limits)
+      var failure = HTTPClientError(outcome, of: transfer.order, limits: transfer.limits)
       failure.metrics = metrics
       answer(transfer, .failure(failure))
     }
@@ -123,7 +123,7 @@ extension LoopWorker {
 
   /// Lets more requests begin where a host has shown that they can share a connection.
   private func learn(_ metrics: HTTPMetrics, from transfer: Transfer) {
-    guard let version = metrics.version, transfer.exchange.response == nil else { return }
+    guard let version = metrics.version, transfer.order.response == nil else { return }
     slots.learn(transfer.route.connectionKey, isMultiplexed: version == .http2)
   }
 

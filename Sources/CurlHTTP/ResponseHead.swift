@@ -8,7 +8,11 @@ struct ResponseHead: Equatable {
   private(set) var hasConflictingLengths = false
   private var length: String?
 
-  init(status: Int = 0) { self.status = status }
+  init(status: Int = 0) {
+    self.status = status
+    // As many as most servers send.
+    if status != 0 { headers.fields.reserveCapacity(16) }
+  }
 
   /// Whether another response follows (RFC 9110 section 15.2).
   ///

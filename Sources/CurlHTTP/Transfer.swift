@@ -6,7 +6,7 @@ typealias TransferContinuation = CheckedContinuation<Result<HTTPResponse, HTTPCl
 /// One request on the loop thread: what was asked, who waits, and how far it has come.
 final class Transfer {
   let id: UInt64
-  let exchange: Exchange
+  let order: TransferOrder
   let limits: HTTPLimits
   let route: Route
   var stateMachine: TransferStateMachine
@@ -20,17 +20,17 @@ final class Transfer {
   private var room = ResponseBodyStateMachine.capacity
   private var isTouched = false
 
-  var request: HTTPRequest { exchange.request }
+  var request: HTTPRequest { order.request }
 
-  init(id: UInt64, exchange: Exchange, limits: HTTPLimits, route: Route, turn: LoopTurn) {
+  init(id: UInt64, order: TransferOrder, limits: HTTPLimits, route: Route, turn: LoopTurn) {
     self.id = id
     self.route = route
-    self.exchange = exchange
+    self.order = order
     self.limits = limits
     self.turn = turn
     timer = TransferTimer(
-      limits: limits, isStreamed: exchange.response != nil, now: turn.now)
-    stateMachine = TransferStateMachine(limits: limits, isStreamed: exchange.response != nil)
+      limits: limits, isStreamed: order.response != nil, now: turn.now)
+    stateMachine = TransferStateMachine(limits: limits, isStreamed: order.response != nil)
   }
 
   func wait(_ continuation: TransferContinuation) -> TransferStateMachine.WaitAction {
@@ -47,8 +47,8 @@ final class Transfer {
 
   /// Answers whoever waits at the end: the caller, or the reader of a body.
   func finish(_ result: Result<HTTPResponse, HTTPClientError>) {
-    exchange.upload?.close()
-    guard let response = exchange.response else { return resume(result) }
+    order.upload?.close()
+    guard let response = order.response else { return resume(result) }
     switch result {
     case .success(let whole):
       if !isAnnounced { announce(whole.status, whole.headers, whole.metrics) }
@@ -81,7 +81,7 @@ extension Transfer: CurlReceiver {
   func receiveHeaderLine(_ line: [UInt8]) -> Bool {
     timer.noteActivity(at: turn.now)
     // A status that ends the sending of a body must be looked at, too.
-    if exchange.response != nil || exchange.upload != nil { touch() }
+    if order.response != nil || order.upload != nil { touch() }
     switch stateMachine.receiveHeaderLine(line) {
     case .proceed, .announce: return true
     case .refuse: return false
@@ -90,7 +90,7 @@ extension Transfer: CurlReceiver {
 
   func receiveBody(count: Int) -> TransferStateMachine.BodyAction {
     timer.noteActivity(at: turn.now)
-    guard exchange.response != nil else { return stateMachine.receiveBody(count: count) }
+    guard order.response != nil else { return stateMachine.receiveBody(count: count) }
     touch()
     // Whatever comes first is taken, however large, since there will never be more room for it.
     let hasRoom = count <= room || room == ResponseBodyStateMachine.capacity
@@ -101,7 +101,7 @@ extension Transfer: CurlReceiver {
 
   func nextUpload(limit: Int) -> UploadStep {
     timer.noteActivity(at: turn.now)
-    return exchange.upload?.take(limit: limit) ?? .end
+    return order.upload?.take(limit: limit) ?? .end
   }
 
   private func touch() {
@@ -113,7 +113,7 @@ extension Transfer: CurlReceiver {
 extension Transfer {
   /// Starts the time of its limits.
   func startTimer() {
-    timer = TransferTimer(limits: limits, isStreamed: exchange.response != nil, now: turn.now)
+    timer = TransferTimer(limits: limits, isStreamed: order.response != nil, now: turn.now)
   }
 
   /// A time before which no limit is reached.
@@ -122,7 +122,7 @@ extension Transfer {
   /// The error of the limit that is reached, or nil.
   func expired() -> HTTPClientError? {
     guard let easy else { return nil }
-    let isPaused = stateMachine.isPaused || exchange.upload?.isPaused == true
+    let isPaused = stateMachine.isPaused || order.upload?.isPaused == true
     guard let (limit, duration) = timer.check(at: turn.now, easy.progress, isPaused: isPaused)
     else { return nil }
     let bytes = easy.outcome().bytesReceived
@@ -140,7 +140,7 @@ extension Transfer {
   func deliver() {
     isTouched = false
     guard let easy else { return }
-    if let response = exchange.response {
+    if let response = order.response {
       if stateMachine.finalStatus != nil, !isAnnounced {
         announce(stateMachine.head.status, stateMachine.head.headers, easy.metrics)
       }
@@ -152,7 +152,7 @@ extension Transfer {
     }
     // libcurl sends no more of a body that the server has refused, but ends no transfer while the
     // sending is paused.
-    if let status = stateMachine.finalStatus, status >= 400, exchange.upload?.isPaused == true {
+    if let status = stateMachine.finalStatus, status >= 400, order.upload?.isPaused == true {
       easy.resume()
     }
   }

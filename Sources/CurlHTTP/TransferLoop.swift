@@ -29,15 +29,15 @@ final class TransferLoop: Sendable {
 
   /// Sends a request and waits for its end; cancelling the task ends it early.
   func perform(_ request: HTTPRequest) async -> Result<HTTPResponse, HTTPClientError> {
-    switch reserve(Exchange(request)) {
+    switch reserve(TransferOrder(request)) {
     case .failure(let error): .failure(error)
     case .success(let id): await perform(id, request)
     }
   }
 
   /// Makes a request known, so that it can be cancelled from now on; it must be performed.
-  func reserve(_ exchange: Exchange) -> Result<UInt64, HTTPClientError> {
-    state.withLock { $0.inbox.reserve(exchange) }
+  func reserve(_ order: TransferOrder) -> Result<UInt64, HTTPClientError> {
+    state.withLock { $0.inbox.reserve(order) }
   }
 
   /// Sends a request that was reserved, and waits for its answer; cancelling the task ends it.
@@ -93,9 +93,9 @@ final class TransferLoop: Sendable {
     var requests: [UInt64: HTTPRequest] = [:]
     for command in commands {
       switch command {
-      case .reserve(let id, let exchange):
-        requests[id] = exchange.request
-        exchange.upload?.close()
+      case .reserve(let id, let order):
+        requests[id] = order.request
+        order.upload?.close()
       case .wait(let id, let continuation):
         let error = requests[id].map { HTTPClientError(reason, request: $0) }
         continuation.resume(returning: .failure(error ?? HTTPClientError(reason)))

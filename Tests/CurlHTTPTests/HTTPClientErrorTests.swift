@@ -139,6 +139,6 @@ struct HTTPClientErrorTests {
 
   private func error(_ outcome: TransferOutcome) throws -> HTTPClientError {
     let request = HTTPRequest(.get, try HTTPURL("http://h/"))
-    return HTTPClientError(outcome, of: Exchange(request), limits: HTTPLimits())
+    return HTTPClientError(outcome, of: TransferOrder(request), limits: HTTPLimits())
   }
 }

@@ -181,6 +181,20 @@ struct HTTPExchangeTests {
     #expect(attempts.events.values.last?.step == .notRetried(.totalLimit))
   }
 
+  @Test func `H12: what an attempt waited for a connection does not count`() async throws {
+    let metrics = HTTPMetrics(
+      nameLookupEnd: 0, connectEnd: 0, tlsEnd: 0, firstByte: 0, total: 2_000_000, bytesSent: 0,
+      bytesReceived: 0, newConnections: 0, version: .http1_1)
+    let attempts = ScriptedAttempts([
+      .success(HTTPResponse(status: 302, headers: ["Location": "/b"], metrics: metrics)),
+      .status(200),
+    ])
+    // The clock says an hour, of which the transfer took two seconds.
+    let result = await attempts.perform(try request(), attemptsTake: .seconds(3_600))
+    #expect(result.response?.status == 200)
+    #expect(attempts.sent.values.map(\.limits?.total) == [.seconds(100), .seconds(98)])
+  }
+
   @Test func `H7: the limit that the caller set is the one in the error`() async throws {
     let attempts = ScriptedAttempts([
       .status(302, ["Location": "/b"]),

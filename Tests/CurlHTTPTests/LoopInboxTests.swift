@@ -28,8 +28,8 @@ struct LoopInboxTests {
 
   @Test func `identities grow, and commands keep their order`() throws {
     var inbox = LoopInbox()
-    let first = inbox.reserve(Exchange(request))
-    let second = inbox.reserve(Exchange(request))
+    let first = inbox.reserve(TransferOrder(request))
+    let second = inbox.reserve(TransferOrder(request))
     #expect(first == .success(1))
     #expect(second == .success(2))
     _ = inbox.submit(.cancel(2))
@@ -73,7 +73,7 @@ struct LoopInboxTests {
     #expect(left.count == 1)
     #expect(inbox.isClosed)
     #expect(inbox.submit(.cancel(2)) == .refuse(.internalFailure("no thread")))
-    let refused = inbox.reserve(Exchange(request))
+    let refused = inbox.reserve(TransferOrder(request))
     #expect(
       refused == .failure(HTTPClientError(.internalFailure("no thread"), request: request)))
     #expect(inbox.stop() == .none)

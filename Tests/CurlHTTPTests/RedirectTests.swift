@@ -62,7 +62,18 @@ struct RedirectTests {
     }
   }
 
-  @Test(arguments: [301, 302, 303])
+  @Test func `H6: a 303 to a POST is returned, and nothing else is asked`() async throws {
+    try await withFollowing { test in
+      let response = try await test.client.send(
+        HTTPRequest(.post, url(test, 303, to: "/ok"), body: [1]))
+      #expect(response.status == 303)
+      #expect(response.headers["Location"] == "/ok")
+      let landed = try await test.log(of: "/ok")
+      #expect(landed == [])
+    }
+  }
+
+  @Test(arguments: [301, 302])
   func `H6: a POST that would become a GET is an error, and nothing else is asked`(
     status: Int
   ) async throws {

@@ -1,5 +1,5 @@
 /// A request, and where the bodies go to and come from when they are streamed.
-struct Exchange: Sendable {
+struct TransferOrder: Sendable {
   var request: HTTPRequest
   /// Where the body of the response goes; nil when it is collected.
   var response: ResponseBodyBuffer?
