@@ -136,7 +136,8 @@ extension ChaosRun {
         #expect(taken < limit + .seconds(120), "\(plan) took \(taken)")
       }
       if error.kind == .uploadFailed {
-        #expect(error.cause as? ChaosSource.SourceError == ChaosSource.SourceError(number: plan.number))
+        #expect(
+          error.cause as? ChaosSource.SourceError == ChaosSource.SourceError(number: plan.number))
       }
       count("\(error.kind)".prefix { $0 != "(" && $0 != ":" } + "")
     case .response(let status, let body, let isWhole):

@@ -16,7 +16,9 @@ struct ChaosSource: AsyncSequence, Sendable {
         [.uploadHasWrongLength(announced: size + 1, given: size)]
       case .tooLong where isAnnounced:
         [.uploadHasWrongLength(announced: size, given: size + 1)]
-      case .whole, .tooShort, .tooLong, .never: []
+      // All of it comes back.
+      case .never: [.bodyTooLarge(limit: ChaosFault.bodyLimit)]
+      case .whole, .tooShort, .tooLong: []
       }
     }
   }

@@ -40,7 +40,9 @@ import Testing
       print("chaos: \(count) requests, MILLRACE_CHAOS_SEED=\(seed)")
       try await PythonServer.run("fault_server") { server in
         try await PythonServer.run("fault_server", pair.arguments) { secure in
-          _ = await #expect(processExitsWith: .success) {
+          let result = await #expect(
+            processExitsWith: .success, observing: [\.standardOutputContent]
+          ) {
             [
               port = server.port as Int, securePort = secure.port as Int,
               authority = authority as String, seed = seed as UInt64, count = count as Int,
@@ -54,12 +56,16 @@ import Testing
               port: port, securePort: securePort, authority: authority, seed: seed)
             let tally = await run.run(0..<count)
             let after = try OpenResources()
-            print("chaos:", tally.sorted { $0.key < $1.key }.map { "\($1) \($0)" })
+            print(
+              "chaos:", before.threads, "then", after.threads, "threads,",
+              tally.sorted { $0.key < $1.key }.map { "\($1) \($0)" })
             #expect(tally.values.reduce(0, +) == count)
             #expect(after.descriptors == before.descriptors)
             // Threads of the concurrency pool come and go.
             #expect(after.threads <= before.threads + 6)
           }
+          print(
+            String(decoding: result?.standardOutputContent ?? [], as: UTF8.self), terminator: "")
         }
       }
     }

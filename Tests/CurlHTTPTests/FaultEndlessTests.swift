@@ -48,7 +48,7 @@ struct FaultEndlessTests {
     try await withSharedServer { test in
       let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
       // Bounded in time, since a limit of nothing else is said to end it.
-      let limits = HTTPLimits.patient(total: .seconds(20))
+      let limits = HTTPLimits.patient(total: .seconds(3))
       let request = test.endlessRequest(
         head + start, again: start.hasSuffix(";") ? "x" : "0", limits: limits)
       let outcome = await test.outcome(of: request)

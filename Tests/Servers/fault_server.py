@@ -487,7 +487,7 @@ class Connection:
 
     def do_trickle(self, request, rest):
         """A byte every tenth of a second, of a head or of a body, without end."""
-        self.send(b"HTTP/1.1 200 OK\r\nX-Slow: " if rest == "head" else head("200 OK", 10**9))
+        self.send(b"HTTP/1.1 200 OK\r\nX-Slow: " if rest == "head" else head("200 OK", 400_000))
         while True:
             self.send(b"a")
             time.sleep(0.1)
