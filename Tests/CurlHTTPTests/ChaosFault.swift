@@ -55,7 +55,8 @@ enum ChaosFault: CaseIterable {
     case .cut, .cutInChunks, .cutHead: [.brokenResponse(.truncated)]
     case .badChunk, .garbage, .noColon: [.brokenResponse(.notHTTP)]
     case .twoLengths: [.brokenResponse(.conflictingLengths)]
-    case .noAnswer: [.brokenResponse(.empty)]
+    // libcurl tries again on connections that it had kept, and after five calls it a lost one.
+    case .noAnswer: [.brokenResponse(.empty), .connectionLost]
     case .reset: [.connectionLost]
     case .notGzip, .unknownEncoding: [.brokenResponse(.undecodable)]
     case .tooManyHeaders: [.headersTooLarge(limit: 65_536)]

@@ -128,7 +128,7 @@ extension ChaosRun {
   private func judge(_ result: (outcome: Outcome, time: Duration), _ plan: ChaosPlan) {
     switch result.outcome {
     case .failure(let error):
-      #expect(plan.allows(error.kind), "\(plan) ended in \(error.kind)")
+      #expect(plan.allows(error.kind), "\(plan) ended thus: \(error)")
       if case .timedOut(_, after: let limit, _) = error.kind {
         #expect(result.time >= limit, "\(plan) ended after \(result.time)")
       }

@@ -19,7 +19,7 @@ import Testing
     func `H1, H3, H5, H10, H13: whatever happens, each request ends once, and nothing is left`()
       async throws
     {
-      let count: Int = Self.setting("REQUESTS") ?? (isThreadSanitized ? 300 : 1_500)
+      let count: Int = Self.setting("REQUESTS") ?? (isThreadSanitized ? 200 : 1_000)
       var seed: UInt64 = Self.setting("SEED") ?? .random(in: 0..<1_000_000)
       let clock = ContinuousClock()
       let end = clock.now + .seconds(60 * (Self.setting("MINUTES") ?? 0))
