@@ -30,18 +30,18 @@ struct FaultConnectionTests {
     }
   }
 
-  @Test func `H5: bytes that come long after a response are not taken for the next one`()
+  @Test(arguments: [false, true])
+  func `H5: bytes that come long after a response are not taken for the next one`(isSecure: Bool)
     async throws
   {
-    try await withServer { test in
+    try await (isSecure ? withSecureServer : withPlainServer) { test in
       // Given a response that is whole, and a connection that is kept
       let text = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok|" + Self.stray
       let first = try await test.client.send(test.wireRequest(text.utf8, then: "late-k"))
       #expect(first.text == "ok")
       // When bytes come that nobody asked for, while nobody asks
       try await test.release("k")
-      _ = try await test.log(of: "/hold/ksent")
-      let observer = HTTPClient.patient
+      let observer = HTTPClient(configuration: test.configuration)
       let url = test.base.appending(path: "hold/ksent")
       #expect(try await observer.send(HTTPRequest(.get, url)).text == "ksent")
       await observer.shutdown()

@@ -93,12 +93,12 @@ struct FaultEncodingTests {
   {
     try await withSharedServer { test in
       var unnoticed: [Int] = []
-      for count in 0..<bytes.count {
+      for count in 1..<bytes.count {
         let outcome = try await test.wire(Self.response(name, [UInt8](bytes.prefix(count))))
         if case .success = outcome { unnoticed.append(count) }
       }
       // libcurl reports success for most of them, and does not show the bytes that would tell.
-      withKnownIssue(isIntermittent: true) { #expect(unnoticed == []) }
+      withKnownIssue { #expect(unnoticed == []) }
     }
   }
 

@@ -15,27 +15,17 @@ struct FaultTLSTests {
   func `H5: over TLS as without it, a response that is cut short is an error`(
     text: String, expected: Expected
   ) async throws {
-    try await withTLS { test in
+    try await withSecureServer { test in
       let outcome = try await test.wire(text)
       #expect(Expected(outcome) == expected)
     }
   }
 
   @Test func `H5: a body without a length that TLS does not end is cut short`() async throws {
-    try await withTLS { test in
+    try await withSecureServer { test in
       let outcome = try await test.wire("HTTP/1.1 200 OK\r\n\r\nsome of it")
       // libcurl 7.88 takes the end of the connection for the end of the body all the same.
       withKnownIssue { #expect(Expected(outcome) == .broken(.truncated)) }
-    }
-  }
-
-  private func withTLS(_ body: (ServedTest) async throws -> Void) async throws {
-    try await withTemporaryDirectory { directory in
-      let certificates = try await Certificates(in: directory)
-      let pair = try await certificates.signed("good", hosts: "IP:127.0.0.1")
-      try await withServer(
-        pair.arguments, configuration: .patient(certificateAuthorityFile: certificates.authority),
-        base: { "https://127.0.0.1:\($0.port)" }, body)
     }
   }
 }

@@ -1,4 +1,5 @@
 import CurlHTTP
+import TestSupport
 
 extension ServedTest {
   /// What becomes of the connection after the bytes that a test chose.
@@ -18,10 +19,7 @@ extension ServedTest {
     _ bytes: some Sequence<UInt8>, then after: String, method: HTTPMethod = .get,
     limits: HTTPLimits? = nil
   ) throws -> HTTPRequest {
-    let digits = [UInt8]("0123456789ABCDEF".utf8)
-    let escaped = bytes.flatMap { [0x25, digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-    let url = try HTTPURL("\(base)wire/\(after)/\(String(decoding: escaped, as: UTF8.self))")
-    return HTTPRequest(method, url, limits: limits)
+    try CurlHTTPTests.wireRequest(bytes, then: after, base: base, method: method, limits: limits)
   }
 
   /// What the client makes of these bytes.
@@ -47,6 +45,33 @@ extension ServedTest {
       return .failure(error)
     }
   }
+}
+
+/// A request that a fault server answers with these bytes, whatever they are.
+func wireRequest(
+  _ bytes: some Sequence<UInt8>, then after: String, base: HTTPURL, method: HTTPMethod = .get,
+  limits: HTTPLimits? = nil
+) throws -> HTTPRequest {
+  let digits = [UInt8]("0123456789ABCDEF".utf8)
+  let escaped = bytes.flatMap { [0x25, digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+  let url = try HTTPURL("\(base)wire/\(after)/\(String(decoding: escaped, as: UTF8.self))")
+  return HTTPRequest(method, url, limits: limits)
+}
+
+/// Runs a test against a fault server of its own that speaks TLS.
+func withSecureServer(_ body: (ServedTest) async throws -> Void) async throws {
+  try await withTemporaryDirectory { directory in
+    let certificates = try await Certificates(in: directory)
+    let pair = try await certificates.signed("good", hosts: "IP:127.0.0.1")
+    try await withServer(
+      pair.arguments, configuration: .patient(certificateAuthorityFile: certificates.authority),
+      base: { "https://127.0.0.1:\($0.port)" }, body)
+  }
+}
+
+/// Runs a test against a fault server of its own that does not.
+func withPlainServer(_ body: (ServedTest) async throws -> Void) async throws {
+  try await withServer([], body)
 }
 
 /// What a test expects of a request.
