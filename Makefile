@@ -8,8 +8,8 @@
 #   make tsan         the whole test suite under the thread sanitizer
 #   make bench        the benchmarks, as JSON lines; SUITE=store for one suite
 #   make bench-check  the same, and fails where a ratio or a count is worse than promised
-#   make soak         hours of effects: random programs, of one SEED or for MINUTES, then a crowd
-#   make soak-http    faults, cancels and shutdowns at random, of one SEED or for MINUTES
+#   make soak         hours of HTTP and effects at random, of one SEED or for MINUTES, then a crowd
+#   make soak-http    the first part of it: faults, cancels and shutdowns
 #   make compile-time how long the compiler takes for what users write
 #   make examples     test and run every example
 #   make docs         the reference documentation, into site/
@@ -80,8 +80,8 @@ bench-smoke: setup
 	swift run -c release --package-path Benchmarks $(SWIFTFLAGS) benchmarks --smoke
 	PROGRAMS=200 swift run -c release --package-path Benchmarks $(SWIFTFLAGS) soak
 
-# Prints JSON lines. A crowd takes seconds under the sanitizer, so the second part takes hours.
-soak: setup
+# Minutes of HTTP, then minutes of effects, which print JSON lines. A crowd takes seconds under the sanitizer, so the last part takes hours.
+soak: setup soak-http
 	@MINUTES=$(MINUTES) SEED=$(SEED) swift run -c release --package-path Benchmarks $(SWIFTFLAGS) soak
 	MILLRACE_REPEATS=$(REPEATS) TSAN_OPTIONS='halt_on_error=0:exitcode=66' swift test \
 	  --sanitize=thread --scratch-path $(TSAN_SCRATCH) $(SWIFTFLAGS) --filter EffectCrowdTests

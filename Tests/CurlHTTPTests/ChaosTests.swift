@@ -5,24 +5,27 @@ import Testing
 @testable import CurlHTTP
 
 #if os(Linux)
+  private func setting<Value: LosslessStringConvertible>(_ name: String) -> Value? {
+    ProcessInfo.processInfo.environment["MILLRACE_CHAOS_" + name].flatMap(Value.init)
+  }
+
+  /// For how long there are more rounds.
+  private let minutes: Int = setting("MINUTES") ?? 0
+
   /// Random requests, faults, cancels, limits and shutdowns, in a process of their own.
   ///
   /// `MILLRACE_CHAOS_REQUESTS` is how many requests there are a round, `MILLRACE_CHAOS_SEED` the seed
   /// of the first round, and `MILLRACE_CHAOS_MINUTES` for how long there are more of them.
-  @Suite(.timeLimit(.minutes(240)))
+  @Suite(.timeLimit(.minutes(5 + minutes * 2)))
   struct ChaosTests {
-    private static func setting<Value: LosslessStringConvertible>(_ name: String) -> Value? {
-      ProcessInfo.processInfo.environment["MILLRACE_CHAOS_" + name].flatMap(Value.init)
-    }
-
     @Test
     func `H1, H3, H5, H10, H13: whatever happens, each request ends once, and nothing is left`()
       async throws
     {
-      let count: Int = Self.setting("REQUESTS") ?? (isThreadSanitized ? 200 : 1_000)
-      var seed: UInt64 = Self.setting("SEED") ?? .random(in: 0..<1_000_000)
+      let count: Int = setting("REQUESTS") ?? (isThreadSanitized ? 200 : 1_000)
+      var seed: UInt64 = setting("SEED") ?? .random(in: 0..<1_000_000)
       let clock = ContinuousClock()
-      let end = clock.now + .seconds(60 * (Self.setting("MINUTES") ?? 0))
+      let end = clock.now + .seconds(60 * minutes)
       try await withTemporaryDirectory { directory in
         let certificates = try await Certificates(in: directory)
         let pair = try await certificates.signed("chaos", hosts: "IP:127.0.0.1")
