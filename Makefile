@@ -8,7 +8,8 @@
 #   make tsan         the whole test suite under the thread sanitizer
 #   make bench        the benchmarks, as JSON lines; SUITE=store for one suite
 #   make bench-check  the same, and fails where a ratio or a count is worse than promised
-#   make soak         hours of effects: random programs, of one SEED or for MINUTES, then a crowd
+#   make soak         hours of HTTP and effects at random, of one SEED or for MINUTES, then a crowd
+#   make soak-http    the first part of it: faults, cancels and shutdowns
 #   make compile-time how long the compiler takes for what users write
 #   make examples     test and run every example
 #   make docs         the reference documentation, into site/
@@ -19,7 +20,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test lint tsan release bench bench-check bench-smoke soak compile-time examples docs ci clean
+.PHONY: help setup build demo test lint tsan release bench bench-check bench-smoke soak soak-http compile-time examples docs ci clean
 
 SWIFTFLAGS ?=
 ARGS ?=
@@ -86,11 +87,16 @@ bench-smoke: setup
 	swift run -c release --package-path Benchmarks --skip-build benchmarks --smoke
 	PROGRAMS=200 swift run -c release --package-path Benchmarks $(SWIFTFLAGS) soak
 
-# Prints JSON lines. A crowd takes seconds under the sanitizer, so the second part takes hours.
-soak: setup
+# Minutes of HTTP, then minutes of effects, which print JSON lines. A crowd takes seconds under the sanitizer, so the last part takes hours.
+soak: setup soak-http
 	@MINUTES=$(MINUTES) SEED=$(SEED) swift run -c release --package-path Benchmarks $(SWIFTFLAGS) soak
 	MILLRACE_REPEATS=$(REPEATS) TSAN_OPTIONS='halt_on_error=0:exitcode=66' swift test \
 	  --sanitize=thread --scratch-path $(TSAN_SCRATCH) $(SWIFTFLAGS) --filter EffectCrowdTests
+
+# Ten thousand requests a round, each round with another seed, then 150 processes that leave.
+soak-http: setup
+	MILLRACE_CHAOS_MINUTES=$(MINUTES) MILLRACE_CHAOS_SEED=$(SEED) MILLRACE_CHAOS_REQUESTS=10000 \
+	  MILLRACE_CHAOS_EXITS=25 swift test $(SWIFTFLAGS) --filter CurlHTTPTests.Chaos
 
 examples: setup
 	@Scripts/examples.sh

@@ -17,6 +17,8 @@ require_tests() {
   }
 }
 
+Scripts/test-servers.sh
+
 for step in "${steps[@]}"; do
   echo "=== make $step"
   started=$SECONDS

@@ -5,7 +5,8 @@ Usage: fault_server.py [--tls CERTIFICATE KEY] [--tls-max VERSION] [--ipv6] [--n
 It speaks HTTP by hand over raw sockets, so that it can also speak it wrongly. It listens on
 loopback on a free port, prints `PORT n`, and ends when its standard input closes.
 
-Every request is written down before it is answered. These paths tell about it and hold it up:
+Every request is written down before it is answered, except those for /numbered. These paths tell
+about it and hold it up:
   /log                     all requests so far: number, connection, method, path, headers, body
   /log?path=P&count=N      the same, once N requests for P have arrived
   /connections             how many connections are open, this one not counted
@@ -21,9 +22,10 @@ import socket
 import struct
 import sys
 import threading
+import time
 import warnings
 import zlib
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import parse_qs, unquote, unquote_to_bytes, urlsplit
 
 changed = threading.Condition()
 requests = []  # guarded by changed, as are the next three
@@ -102,9 +104,10 @@ class Connection:
             request = self.read_request()
             if request is None:
                 return
-            with changed:
-                requests.append(request)
-                changed.notify_all()
+            if not request.path.startswith("/numbered/"):
+                with changed:
+                    requests.append(request)
+                    changed.notify_all()
             self.served += 1
             self.answer(request)
 
@@ -472,6 +475,78 @@ class Connection:
                 changed.wait_for(lambda: others() <= int(limit))
             answer = {"open": others()}
         self.send(as_json(answer))
+
+    # What goes over the wire as the test says, and what never ends.
+
+    def do_wire(self, request, rest):
+        """What the path holds after `wire/THEN/`, escapes decoded, byte for byte.
+
+        THEN is what happens to the connection: close, reset, half (the server's half is closed,
+        the client's is awaited), keep (the next request is read), or late-KEY: whole bytes up to
+        the first `|`, and the others after the release of KEY, whereupon KEYsent is released.
+        """
+        then, _, escaped = request.path.removeprefix("/wire/").partition("/")
+        data = unquote_to_bytes(escaped)
+        if then.startswith("late-"):
+            key = then.removeprefix("late-")
+            at_once, _, later = data.partition(b"|")
+            self.send(at_once)
+            with changed:
+                changed.wait_for(lambda: key in released)
+            self.send(later)
+            with changed:
+                released.add(key + "sent")
+                changed.notify_all()
+            return
+        self.send(data)
+        if then == "close":
+            raise Close
+        if then == "reset":
+            raise Reset
+        if then == "half":
+            self.sock.shutdown(socket.SHUT_WR)
+            self.wait_for_close()
+
+    def do_endless(self, request, rest):
+        """The bytes of the path, and then those of the query's `again`, until nobody takes them."""
+        self.send(unquote_to_bytes(request.path.removeprefix("/endless/")))
+        again = request.query["again"].encode("latin-1") * 100
+        while True:
+            self.send(again)
+
+    def do_trickle(self, request, rest):
+        """A byte every tenth of a second, of a head or of a body, without end."""
+        self.send(b"HTTP/1.1 200 OK\r\nX-Slow: " if rest == "head" else head("200 OK", 400_000))
+        while True:
+            self.send(b"a")
+            time.sleep(0.1)
+
+    def do_unread_early(self, request, rest):
+        """Answers with a status before the body was read, reads it, and goes on."""
+        self.send(plain("early", f"{rest} Early"))
+        for _ in self.read_body(request):
+            pass
+
+    def do_numbered(self, request, rest):
+        """A body of so many bytes that is like no other number's, framed as the query says."""
+        number, _, size = rest.partition("/")
+        body = (f"{number};".encode() * (int(size) // len(number) + 1))[:int(size)]
+        frame = request.query.get("frame", "length")
+        status = request.query.get("status", "200") + " Numbered"
+        fields = []
+        if "gzip" in frame:
+            body = gzip.compress(body, 1)
+            fields = ["Content-Encoding: gzip"]
+        if "chunked" in frame:
+            self.send(head(status, None, "Transfer-Encoding: chunked", *fields))
+            for start in range(0, len(body), 5000):
+                self.send(chunk(body[start:start + 5000]))
+            self.send(b"0\r\n\r\n")
+        elif "close" in frame:
+            self.send(head(status, None, "Connection: close", *fields) + body)
+            raise Close
+        else:
+            self.send(plain(body, status, *fields))
 
 
 def serve(sock, number, context):
