@@ -8,6 +8,7 @@ with it when its standard input closes, so that none survives the tests.
 """
 
 import pathlib
+import random
 import socket
 import subprocess
 import sys
@@ -15,8 +16,14 @@ import time
 
 
 def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return probe.getsockname()[1]
+    """A port that the system gives to nobody by itself, so that it is still free a moment later."""
+    while True:
+        port = random.randrange(10000, 32000)
+        try:
+            socket.create_server(("127.0.0.1", port)).close()
+            return port
+        except OSError:
+            pass
 
 
 def listens(port):
