@@ -89,7 +89,7 @@ final class CurlHandles {
   private static let mostIdle = 64
 
   deinit {
-    for unsafe handle in unsafe idle { unsafe curl_easy_cleanup(handle) }
+    while let handle = unsafe idle.popLast() { unsafe curl_easy_cleanup(handle) }
   }
 
   /// Returns a handle on which nothing is set.
