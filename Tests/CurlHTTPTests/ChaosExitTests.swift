@@ -21,7 +21,11 @@ struct ChaosExitTests {
   private static let count =
     ProcessInfo.processInfo.environment["MILLRACE_CHAOS_EXITS"].flatMap { Int($0) } ?? 3
 
-  @Test(arguments: Middle.allCases)
+  /// The thread sanitizer ends a process that leaves while its client shuts down with a code of its
+  /// own, and without a report.
+  private static let middles = Middle.allCases.filter { !isThreadSanitized || $0 != .shuttingDown }
+
+  @Test(arguments: middles)
   func `H13: leaving the process in the middle of anything never crashes`(middle: Middle)
     async throws
   {

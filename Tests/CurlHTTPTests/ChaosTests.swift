@@ -59,13 +59,11 @@ import Testing
               port: port, securePort: securePort, authority: authority, seed: seed)
             let tally = await run.run(0..<count)
             let after = try OpenResources()
-            print(
-              "chaos:", before.threads, "then", after.threads, "threads,",
-              tally.sorted { $0.key < $1.key }.map { "\($1) \($0)" })
-            #expect(tally.values.reduce(0, +) == count)
-            #expect(after.descriptors == before.descriptors)
+            print("chaos: \(after),", tally.sorted { $0.key < $1.key }.map { "\($1) \($0)" })
+            #expect(tally.values.reduce(0, +) == count, "\(tally)")
+            #expect(after.descriptors == before.descriptors, "first \(before), then \(after)")
             // Threads of the concurrency pool come and go.
-            #expect(after.threads <= before.threads + 6)
+            #expect(after.threads <= before.threads + 6, "first \(before), then \(after)")
           }
           print(
             String(decoding: result?.standardOutputContent ?? [], as: UTF8.self), terminator: "")
@@ -75,9 +73,11 @@ import Testing
   }
 
   /// What the process has open.
-  struct OpenResources {
+  struct OpenResources: CustomStringConvertible {
     var descriptors: [String]
     var threads: Int
+
+    var description: String { "\(descriptors.count) descriptors and \(threads) threads" }
 
     init() throws {
       let files = FileManager.default
