@@ -6,7 +6,6 @@ final class CurlEasy {
   /// The identity of the request, for whoever gets the finished transfer back.
   let id: UInt64
   let handle: UnsafeMutableRawPointer
-  private let handles: CurlHandles
   private let errorBuffer: UnsafeMutablePointer<CChar>
   var headerList: UnsafeMutablePointer<curl_slist>?
   private unowned let receiver: any CurlReceiver
@@ -21,11 +20,12 @@ final class CurlEasy {
   /// The receiver must outlive it.
   init(
     _ order: TransferOrder, limits: HTTPLimits, proxy: String?,
-    configuration: HTTPClient.Configuration, id: UInt64, receiver: any CurlReceiver,
-    handles: CurlHandles
+    configuration: HTTPClient.Configuration, id: UInt64, receiver: any CurlReceiver
   ) throws(CurlSetupError) {
-    unsafe handle = try unsafe handles.take()
-    self.handles = handles
+    guard let handle = unsafe curl_easy_init() else {
+      throw LibCurl.failure(CURLE_OUT_OF_MEMORY, "curl_easy_init")
+    }
+    unsafe self.handle = unsafe handle
     unsafe errorBuffer = .allocate(capacity: ccurl_error_size)
     unsafe errorBuffer.initialize(repeating: 0, count: ccurl_error_size)
     self.id = id
@@ -39,7 +39,7 @@ final class CurlEasy {
   }
 
   deinit {
-    unsafe handles.giveBack(handle)  // 4
+    unsafe curl_easy_cleanup(handle)  // 4
     unsafe curl_slist_free_all(headerList)
     unsafe errorBuffer.deallocate()
   }
@@ -73,6 +73,7 @@ extension CurlEasy {
       verifyResult: ccurl_easy_get_verify_result(handle),
       requestSize: ccurl_easy_get_request_size(handle),
       responseBegan: ccurl_easy_get_response_code(handle) != 0,
+      tunnelStatus: ccurl_easy_get_connect_code(handle),
       elapsed: .microseconds(ccurl_easy_get_total_time(handle)),
       bytesReceived: Int(ccurl_easy_get_download_size(handle)))
   }

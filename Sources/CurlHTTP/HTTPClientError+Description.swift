@@ -45,6 +45,9 @@ extension HTTPClientError.Kind {
     case .couldNotConnect(let host):
       "no connection to \(host). Check that the server runs there, on that port, and that no "
         + "firewall or proxy stands between."
+    case .proxyRefused(let status):
+      "the proxy refused to connect, with status \(status). Check its user name and password, and "
+        + "whether it allows this host and port."
     case .tls(let failure):
       failure.explanation
     case .timedOut(.connect, let duration, _):

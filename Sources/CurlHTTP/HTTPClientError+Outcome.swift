@@ -10,6 +10,8 @@ struct TransferOutcome: Equatable, Sendable {
   var requestSize = 0
   /// Whether libcurl has read a status line.
   var responseBegan = false
+  /// What a proxy answered to the request for a tunnel; 0 if it was asked for none.
+  var tunnelStatus = 0
   /// How long the transfer took.
   var elapsed: Duration = .zero
   /// How many bytes of a body came, before decompression.
@@ -26,17 +28,19 @@ extension HTTPClientError {
     var limits = limits
     // What libcurl is told as the limit of the body, and reports as exceeded.
     if order.response != nil { limits.bodySize = limits.streamedBodySize ?? .max }
+    let kind = HTTPClientError.kind(of: outcome, host: request.url.host, limits: limits)
     self.init(
-      HTTPClientError.kind(of: outcome, host: request.url.host, limits: limits),
-      method: request.method, url: request.url.description, libcurlCode: outcome.code,
+      kind, method: request.method, url: request.url.description, libcurlCode: outcome.code,
       libcurlMessage: Redaction.withoutCredentials(inMessage: outcome.message),
-      mayHaveReachedServer: outcome.requestSize > 0)
+      mayHaveReachedServer: outcome.requestSize > 0 && !kind.isBeforeRequest)
   }
 
   private static func kind(
     of outcome: TransferOutcome, host: String, limits: HTTPLimits
   ) -> Kind {
     switch outcome.code {
+    case 7 where outcome.tunnelStatus >= 300, 56 where outcome.tunnelStatus >= 300:
+      .proxyRefused(status: outcome.tunnelStatus)
     case 5, 6: .couldNotResolve(host: host)
     case 7, 97: .couldNotConnect(host: host)
     case 1, 8: .brokenResponse(.notHTTP)
@@ -93,5 +97,15 @@ extension HTTPClientError {
     let message = outcome.message.lowercased()
     if outcome.code == 60, message.contains("match") { return .wrongHost }
     return outcome.code == 35 ? .handshake : .other
+  }
+}
+
+extension HTTPClientError.Kind {
+  /// Whether it comes about before a request is sent; what libcurl has sent then was for a proxy.
+  fileprivate var isBeforeRequest: Bool {
+    switch self {
+    case .couldNotResolve, .couldNotConnect, .proxyRefused, .tls: true
+    default: false
+    }
   }
 }

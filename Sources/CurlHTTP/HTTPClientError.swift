@@ -75,6 +75,8 @@ extension HTTPClientError {
     case couldNotResolve(host: String)
     /// No connection to the host came about.
     case couldNotConnect(host: String)
+    /// The proxy does not connect to the host, and answered with this status; nothing was sent.
+    case proxyRefused(status: Int)
     /// There is no protected connection with a server that proved who it is.
     case tls(TLSFailure)
     /// A limit ended the request: which one, what it was, and how many bytes of a body had come.
@@ -163,7 +165,7 @@ extension HTTPClientError {
     case .couldNotResolve, .couldNotConnect, .timedOut, .connectionLost, .tls(.handshake),
       .brokenResponse(.empty), .brokenResponse(.truncated):
       true
-    case .invalidURL, .invalidHeader, .invalidRequest, .tls, .bodyTooLarge, .headersTooLarge,
+    case .invalidURL, .invalidHeader, .invalidRequest, .proxyRefused, .tls, .bodyTooLarge, .headersTooLarge,
       .tooManyRedirects, .redirectRefused, .brokenResponse, .uploadFailed, .uploadHasWrongLength,
       .bodyReadTwice, .cancelled, .clientShutDown, .internalFailure:
       false

@@ -22,10 +22,10 @@ import CCurl
 //    thread. Their context is an unretained `CurlEasy`, which `CurlMulti.active` keeps alive from
 //    `add` to `remove`, and which whoever calls `resume` holds. They call no libcurl function;
 //    libcurl would refuse it. They pause a transfer by what they return.
-// 4. Order of release. An easy handle is removed from its multi handle before it is given back
-//    (`active` holds it till then), which makes it forget all that was set; the error buffer and the
-//    header list, which libcurl reads until then, are freed after it. One that is kept belongs to no
-//    transfer, and is cleaned up with `CurlHandles` at the latest; the multi handle goes last.
+// 4. Order of release. An easy handle is removed from its multi handle before it is cleaned up
+//    (`active` holds it till then); the error buffer and the header list, which libcurl reads until
+//    the cleanup, are freed after it; the multi handle goes last. Each transfer has a handle of its
+//    own: libcurl 7.88 crashes with handles that are reset and used again after damaged responses.
 // 5. Copies. libcurl copies every string option; the body is copied by COPYPOSTFIELDS, whose size
 //    is set before it. What a callback is given is copied before it returns, and what it gives is
 //    copied into libcurl's buffer, never more than the room that libcurl states.
@@ -79,44 +79,12 @@ final class CurlWakeup: Sendable {
   fileprivate func close() { address.withLock { $0 = nil } }
 }
 
-/// Easy handles that are used again: to make one and to clean it up takes libcurl as long as a small
-/// transfer.
-@safe
-final class CurlHandles {
-  private var idle: [UnsafeMutableRawPointer] = unsafe []
-
-  /// As many are kept; each takes some KiB.
-  private static let mostIdle = 64
-
-  deinit {
-    while let handle = unsafe idle.popLast() { unsafe curl_easy_cleanup(handle) }
-  }
-
-  /// Returns a handle on which nothing is set.
-  func take() throws(CurlSetupError) -> UnsafeMutableRawPointer {
-    if let handle = unsafe idle.popLast() { return unsafe handle }
-    guard let handle = unsafe curl_easy_init() else {
-      throw LibCurl.failure(CURLE_OUT_OF_MEMORY, "curl_easy_init")
-    }
-    return unsafe handle
-  }
-
-  /// Takes a handle back that no transfer uses any more.
-  func giveBack(_ handle: UnsafeMutableRawPointer) {
-    guard unsafe idle.count < CurlHandles.mostIdle else { return unsafe curl_easy_cleanup(handle) }
-    unsafe curl_easy_reset(handle)
-    unsafe idle.append(handle)
-  }
-}
-
 /// The transfers that libcurl works on, with their connections.
 @safe
 final class CurlMulti {
   private let multi: UnsafeMutableRawPointer
   private var active: [UInt: CurlEasy] = [:]
   let wakeup: CurlWakeup
-  /// For its transfers.
-  let handles = CurlHandles()
 
   init(connectionsPerHost: Int, connections: Int) throws(CurlSetupError) {
     if let error = LibCurl.setupError { throw error }

@@ -67,7 +67,11 @@ final class LoopWorker {
 
   /// Ends every request because the client is shutting down.
   func endAll() {
-    for transfer in transfers.values { end(transfer, .clientShutDown) }
+    for transfer in transfers.values {
+      end(transfer, .clientShutDown)
+      // Of one that nobody waits for yet, too: whoever comes to wait is refused.
+      transfer.order.upload?.close()
+    }
   }
 }
 
@@ -83,7 +87,7 @@ extension LoopWorker {
     do throws(CurlSetupError) {
       let easy = try CurlEasy(
         transfer.order, limits: transfer.limits, proxy: transfer.route.proxy,
-        configuration: configuration, id: id, receiver: transfer, handles: multi.handles)
+        configuration: configuration, id: id, receiver: transfer)
       try multi.add(easy)
       transfer.easy = easy
     } catch {

@@ -6,6 +6,8 @@ struct ResponseHead: Equatable {
   var status = 0
   private(set) var headers = HTTPHeaders()
   private(set) var hasConflictingLengths = false
+  /// Whether a field is none that HTTP knows, though libcurl takes it.
+  private(set) var isMalformed = false
   private var length: String?
 
   init(status: Int = 0) {
@@ -25,6 +27,8 @@ struct ResponseHead: Equatable {
   mutating func append(_ line: [UInt8]) {
     let end = ResponseHead.end(of: line)
     guard end > 0 else { return }
+    // RFC 9110 section 5.5: a receiver must not take what may end a field elsewhere.
+    if line[..<end].contains(0x0D) { isMalformed = true }
     if line[0].isSpaceOrTab { return appendContinuation(line[..<end]) }
     guard let colon = line[..<end].firstIndex(of: UInt8(ascii: ":")) else { return }
     let field = HTTPHeaders.Field(
@@ -48,6 +52,8 @@ struct ResponseHead: Equatable {
       .split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
     for item in items {
       let item = ResponseHead.text(item)
+      // libcurl reads as far as there are digits, and cuts the body there.
+      if !item.utf8.allSatisfy({ $0.decimalDigitValue != nil }) { isMalformed = true }
       if let length, length != item { hasConflictingLengths = true }
       length = item
     }

@@ -158,6 +158,7 @@ extension TransferStateMachine {
         return isStreamed && !head.isInterim ? .announce : .proceed
       }
       head.append(line)
+      if head.isMalformed { return refuse(.notHTTP) }
       return head.hasConflictingLengths ? refuse(.conflictingLengths) : .proceed
     case .refused:
       return .refuse

@@ -13,6 +13,8 @@ extension HTTPClientError.Kind {
     case .invalidRequest(let sentence): sentence
     case .couldNotResolve(let host): "the host \(host) was not found"
     case .couldNotConnect: "no connection to \(server.authority)"
+    case .proxyRefused(let status):
+      "the proxy refused to connect to \(server.authority), with status \(status)"
     case .tls(let failure): "no trusted connection to \(server.authority): \(failure.reason)"
     case .timedOut(.connect, let duration, _): "no connection after \(duration)"
     case .timedOut(.idle, let duration, let bytes):
@@ -42,6 +44,7 @@ extension HTTPClientError.Kind {
     switch self {
     case .couldNotResolve: "Check its spelling, and the network."
     case .couldNotConnect: "Is a server running there, on that port?"
+    case .proxyRefused: "Check the proxy's user name and password, and what it allows."
     case .tls(let failure): failure.advice
     case .brokenResponse(.empty), .connectionLost: "Try again later."
     case .bodyTooLarge, .headersTooLarge, .tooManyRedirects, .redirectRefused, .brokenResponse,

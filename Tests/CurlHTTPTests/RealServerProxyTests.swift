@@ -66,11 +66,11 @@ struct RealServerProxyTests {
   }
 
   @Test(arguments: [
-    ("BasicAuth somebody S3CRET", "somebody:wr0ngS3CRET@"), ("ConnectPort 1", "x:S3CRET@"),
-    ("Deny 127.0.0.1", "x:S3CRET@"),
+    ("BasicAuth somebody S3CRET", "somebody:wr0ngS3CRET@", 401),
+    ("ConnectPort 1", "x:S3CRET@", 403), ("Deny 127.0.0.1", "x:S3CRET@", 403),
   ])
   func `H9, H11: a tunnel that is refused is an error without a secret, and nothing was sent`(
-    option: String, user: String
+    option: String, user: String, status: Int
   ) async throws {
     try await withProxy(option, user: user) { client, _ in
       let url = try HTTPURL("https://h.example:4430/?token=S3CRET")
@@ -78,10 +78,9 @@ struct RealServerProxyTests {
         try await client.send(HTTPRequest(.post, url))
       }
       // libcurl calls it a lost connection, and counts the question for the tunnel as sent.
-      withKnownIssue {
-        #expect(error?.kind == .couldNotConnect(host: "h.example"))
-        #expect(error?.mayHaveReachedServer == false)
-      }
+      #expect(error?.kind == .proxyRefused(status: status))
+      #expect(error?.isTransient == false)
+      #expect(error?.mayHaveReachedServer == false)
       for text in ["\(error, default: "")", "\(error?.kind, default: "")"] {
         #expect(!text.contains("S3CRET"))
       }
