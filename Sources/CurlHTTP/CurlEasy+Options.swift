@@ -25,10 +25,14 @@ extension CurlEasy {
       case .tls1_3: ccurl_tls_1_3
       }
     try unsafe check(ccurl_easy_set_tls_version(handle, minimum), "SSLVERSION")
+    // A proxy may be spoken to over TLS, too.
+    try unsafe check(ccurl_easy_set_proxy_tls_version(handle, minimum), "PROXY_SSLVERSION")
     if let file = configuration.certificateAuthorityFile {
       try unsafe check(ccurl_easy_set_ca_file(handle, file), "CAINFO")
       // A libcurl that was built with a default folder of authorities would trust those as well.
       try unsafe check(ccurl_easy_set_ca_directory(handle, nil), "CAPATH")
+      try unsafe check(ccurl_easy_set_proxy_ca_file(handle, file), "PROXY_CAINFO")
+      try unsafe check(ccurl_easy_set_proxy_ca_directory(handle, nil), "PROXY_CAPATH")
     }
   }
 

@@ -15,11 +15,15 @@ extension HTTPClient {
     ///
     /// At least 1. Over HTTP/2 up to a hundred requests share a connection, except those that must
     /// not be sent twice or have a body that is streamed, either way.
-    public var connectionsPerHost: Int
+    public var connectionsPerHost: Int {
+      didSet { connectionsPerHost = max(1, connectionsPerHost) }
+    }
     /// How many connections may be open in all; requests beyond that wait.
     ///
     /// At least 1.
-    public var connections: Int
+    public var connections: Int {
+      didSet { connections = max(1, connections) }
+    }
     /// A file of trusted authorities in PEM form, in place of the system's.
     ///
     /// Nil means the file that the variable SSL_CERT_FILE names, or else the system's authorities.

@@ -172,9 +172,13 @@ extension HTTPClient {
       if order.upload?.length == 0 { try await order.requireEmpty(body) }
       let loop = loop
       let id = try loop.reserve(order).get()
-      order.upload?.read(body) { event in loop.submit(.upload(id, event)) }
+      // A source that was read to its end above is not begun again.
+      if order.upload?.length != 0 {
+        order.upload?.read(body) { event in loop.submit(.upload(id, event)) }
+      }
       return .success((id, try await loop.perform(id, order.request).get()))
     } catch {
+      order.upload?.close()
       return .failure(error)
     }
   }

@@ -165,7 +165,8 @@ extension HTTPClientError {
     case .couldNotResolve, .couldNotConnect, .timedOut, .connectionLost, .tls(.handshake),
       .brokenResponse(.empty), .brokenResponse(.truncated):
       true
-    case .invalidURL, .invalidHeader, .invalidRequest, .proxyRefused, .tls, .bodyTooLarge, .headersTooLarge,
+    case .invalidURL, .invalidHeader, .invalidRequest, .proxyRefused, .tls, .bodyTooLarge,
+      .headersTooLarge,
       .tooManyRedirects, .redirectRefused, .brokenResponse, .uploadFailed, .uploadHasWrongLength,
       .bodyReadTwice, .cancelled, .clientShutDown, .internalFailure:
       false

@@ -2,6 +2,8 @@
 ///
 /// It may be a whole response, or its head with a body that is still on its way.
 protocol HTTPExchangeResponse: Sendable {
+  /// Whether its body is still on its way, and the limit of streams counts.
+  static var isStreamed: Bool { get }
   /// The status.
   var status: Int { get }
   /// The headers.
@@ -15,6 +17,7 @@ protocol HTTPExchangeResponse: Sendable {
 }
 
 extension HTTPResponse: HTTPExchangeResponse {
+  static var isStreamed: Bool { false }
   func abandon() {}
 }
 
@@ -26,6 +29,8 @@ struct HTTPExchange: ~Copyable {
   private let settings: HTTPExchangeSettings
   private let pauses: HTTPPauses
   private let limits: HTTPLimits
+  /// How long it may take until there is a response.
+  private let total: Duration
   private let elapsed: () -> Duration
   private var chain: HTTPRedirectChain
   private var stateMachine: HTTPRetryStateMachine
@@ -34,7 +39,8 @@ struct HTTPExchange: ~Copyable {
   private var spent: Duration = .zero
 
   init(
-    _ request: HTTPRequest, number: UInt64, settings: HTTPExchangeSettings, pauses: HTTPPauses
+    _ request: HTTPRequest, number: UInt64, settings: HTTPExchangeSettings, pauses: HTTPPauses,
+    isStreamed: Bool
   ) {
     let limits = request.limits ?? settings.configuration.limits
     let retries = request.retries ?? settings.configuration.retries
@@ -46,9 +52,10 @@ struct HTTPExchange: ~Copyable {
     self.settings = settings
     self.pauses = pauses
     self.limits = limits
+    total = isStreamed ? min(limits.total, limits.streamedTotal ?? limits.total) : limits.total
     chain = HTTPRedirectChain(
       request, redirects: request.redirects ?? settings.configuration.redirects)
-    stateMachine = HTTPRetryStateMachine(retries: retries, total: limits.total)
+    stateMachine = HTTPRetryStateMachine(retries: retries, total: total)
     elapsed = settings.configuration.clock.stopwatch()
   }
 
@@ -123,9 +130,9 @@ struct HTTPExchange: ~Copyable {
   private func nextRequest() -> HTTPRequest? {
     var request = chain.request
     request.limits = limits
-    let remaining = limits.total - spent
-    request.limits?.total = remaining
-    return remaining > .zero ? request : nil
+    request.limits?.total = total - spent
+    request.limits?.streamedTotal = limits.streamedTotal.map { $0 - spent }
+    return spent < total ? request : nil
   }
 }
 
@@ -181,7 +188,7 @@ extension HTTPExchange {
   }
 
   private func totalLimit(bytes: Int) -> HTTPClientError.Kind {
-    .timedOut(.total, after: limits.total, bytesReceived: bytes)
+    .timedOut(.total, after: total, bytesReceived: bytes)
   }
 
   private func report<Response: HTTPExchangeResponse>(

@@ -24,7 +24,7 @@ final class HTTPExchanges: Sendable {
     }
     var exchange = HTTPExchange(
       request, number: lastNumber.add(1, ordering: .relaxed).newValue, settings: settings,
-      pauses: pauses)
+      pauses: pauses, isStreamed: Response.isStreamed)
     return await exchange.run(attempt)
   }
 

@@ -3,7 +3,7 @@
 /// Every status is a response, also 404 and 503; what it means is for the caller to say. A
 /// redirect that is not followed is a response too: see ``HTTPRedirects``.
 public struct HTTPResponse: Hashable, Sendable {
-  /// The status code, 200 to 999.
+  /// The status code: 101, or 200 to 999.
   public var status: Int
   /// The header fields of the final response, without those of interim responses or trailers.
   public var headers: HTTPHeaders

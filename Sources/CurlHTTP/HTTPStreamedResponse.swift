@@ -7,7 +7,7 @@
 ///
 /// It keeps its client alive until the body was read or given up.
 public struct HTTPStreamedResponse: Sendable {
-  /// The status code, 200 to 999.
+  /// The status code: 101, or 200 to 999.
   public let status: Int
   /// The header fields of the final response, without those of interim responses or trailers.
   public let headers: HTTPHeaders
@@ -27,6 +27,8 @@ public struct HTTPStreamedResponse: Sendable {
 }
 
 extension HTTPStreamedResponse: HTTPExchangeResponse {
+  static var isStreamed: Bool { true }
+
   /// An iterator that nobody keeps has given up the body.
   func abandon() { _ = body.makeAsyncIterator() }
 }

@@ -145,6 +145,8 @@ struct HTTPURLParser {
 
   /// Text that is not a URL, without what may be a password, and safe to print.
   static func withoutCredentials(_ text: String) -> String {
+    // A login may hand out its token in the fragment (RFC 6749 section 4.2.2), which is never sent.
+    let text = String(Substring(text.utf8.prefix { $0 != UInt8(ascii: "#") }))
     let at = text.utf8.lastIndex(of: UInt8(ascii: "@"))
     let tail = at.map { "…" + text[$0...] } ?? text
     let beforeQuery = tail.utf8.prefix { $0 != UInt8(ascii: "?") }

@@ -7,6 +7,9 @@ final class LoopTurn {
 
   func updateTime() { now = .now }
 
+  /// Lets go of the transfers, which hold this.
+  func forgetTouched() { touched = [] }
+
   /// The next transfer to which something came, or nil when there is none.
   func nextTouched() -> Transfer? { touched.popLast() }
 }

@@ -33,7 +33,8 @@ final class LoopWorker {
         slots.enqueue(
           id, host: transfer.route.connectionKey,
           canShareConnection: transfer.order.canShareConnection)
-      case .resumeCancelled: answer(transfer, .failure(transfer.failure(.cancelled)))
+      case .resumeCancelled:
+        answer(transfer, .failure(transfer.earlyFailure ?? transfer.failure(.cancelled)))
       }
     // The request may have ended while one of these was on its way.
     case .cancel(let id):
@@ -72,6 +73,7 @@ final class LoopWorker {
       // Of one that nobody waits for yet, too: whoever comes to wait is refused.
       transfer.order.upload?.close()
     }
+    turn.forgetTouched()
   }
 }
 
@@ -138,7 +140,8 @@ extension LoopWorker {
   private func end(_ transfer: Transfer, _ failure: HTTPClientError) {
     switch transfer.stateMachine.end() {
     case .none:
-      break
+      // Whoever comes to wait for it learns the first reason.
+      transfer.earlyFailure = transfer.earlyFailure ?? failure
     case .leaveQueue:
       slots.withdraw(transfer.id)
       answer(transfer, .failure(failure))
@@ -150,8 +153,8 @@ extension LoopWorker {
 
   /// The source of a streamed body failed.
   private func endUpload(of transfer: Transfer, _ reason: RequestBodyStateMachine.Failure) {
-    // libcurl sends no more of what the server refused, so that is not worth less for it.
-    if let status = transfer.stateMachine.finalStatus, status >= 400 { return }
+    // libcurl sends no more of it, so the answer is not worth less for it.
+    if transfer.stateMachine.hasEndedUpload { return }
     switch reason {
     case .wrongLength(let announced, let given):
       end(transfer, .uploadHasWrongLength(announced: announced, given: given))

@@ -71,18 +71,23 @@ final class RequestBodyBuffer: Sendable {
   /// Ends the reading of the source: the transfer is over.
   ///
   /// Ending it twice is ending it once.
-  func close() {
-    let (source, task) = state.withLock { state in
+  ///
+  /// - Returns: Whether it was not ended before.
+  @discardableResult
+  func close() -> Bool {
+    let (wasOpen, source, task) = state.withLock { state in
+      let wasOpen = !state.isClosed
       state.machine.close()
       state.isClosed = true
       defer {
         state.source = nil
         state.task = nil
       }
-      return (state.source, state.task)
+      return (wasOpen, state.source, state.task)
     }
     source?.resume()
     task?.cancel()
+    return wasOpen
   }
 
   /// The one door for what the source says.

@@ -36,7 +36,7 @@ struct RequestBodyStateMachine {
   /// How many bytes were announced; nil for an unknown number.
   let length: Int?
   private var state: State = .open
-  private var bytes: [UInt8] = []
+  private(set) var bytes: [UInt8] = []
   /// How many of `bytes` were taken.
   private var taken = 0
   /// How many bytes the source has given in all.
@@ -74,6 +74,9 @@ extension RequestBodyStateMachine {
         bytes = piece
         taken = 0
       } else {
+        // Without what was sent: a source that is faster than the network would fill the memory.
+        bytes.removeFirst(taken)
+        taken = 0
         bytes += piece
       }
       let resumes = resumes()

@@ -19,6 +19,8 @@ final class Transfer {
   /// How many bytes the reader of a streamed body can take before the next ``deliver()``.
   private var room = ResponseBodyStateMachine.capacity
   private var isTouched = false
+  /// Why it ended before anybody waited.
+  var earlyFailure: HTTPClientError?
 
   var request: HTTPRequest { order.request }
 
@@ -150,10 +152,8 @@ extension Transfer {
       let canGoOn = room == ResponseBodyStateMachine.capacity
       if stateMachine.isPaused, canGoOn { resumeEasy() }
     }
-    // libcurl sends no more of a body that the server has refused, but ends no transfer while the
-    // sending is paused.
-    if let status = stateMachine.finalStatus, status >= 400, order.upload?.isPaused == true {
-      easy.resume()
-    }
+    // libcurl sends no more of a body once the server has answered like this, but ends no transfer
+    // while the sending is paused.
+    if stateMachine.hasEndedUpload, order.upload?.close() == true { easy.resume() }
   }
 }

@@ -19,8 +19,9 @@ struct TransferOrder: Sendable {
   /// libcurl sends a request again by itself, and reports nothing, when a reused connection closes
   /// before an answer. A connection of its own is the one way to prevent that
   /// (https://github.com/curl/curl/pull/18417). A body that is streamed is there only once, so it
-  /// must not be begun on a connection that is about to close.
-  var needsNewConnection: Bool { !request.isRepeatable || upload != nil }
+  /// must not be begun on a connection that is about to close. A key that the server may know does
+  /// not change that: how often a request is sent is for ``HTTPRetries`` to say.
+  var needsNewConnection: Bool { !request.method.isSafe || upload != nil }
 
   /// Whether it may be one of several on a connection at the same time.
   ///

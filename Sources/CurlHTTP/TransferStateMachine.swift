@@ -241,6 +241,10 @@ extension TransferStateMachine {
     }
   }
 
+  /// Whether the server has answered in a way that ends the sending of the body: with a redirect or
+  /// an error.
+  var hasEndedUpload: Bool { finalStatus.map { $0 >= 300 } ?? false }
+
   /// What to tell the caller when libcurl is done.
   enum FinishAction: Equatable {
     /// There is a response with this head; the driver has its body, or has handed it out.

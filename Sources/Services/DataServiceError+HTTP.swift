@@ -13,7 +13,8 @@ extension DataServiceError {
     if !isOpen, let advice = error.kind.advice { reason += ". " + advice }
     self =
       switch error.kind {
-      case .couldNotResolve, .couldNotConnect, .proxyRefused, .tls, .connectionLost, .brokenResponse(.empty):
+      case .couldNotResolve, .couldNotConnect, .proxyRefused, .tls, .connectionLost,
+        .brokenResponse(.empty):
         .unreachable(reason: reason, isTransient: error.isTransient, isOutcomeOpen: isOpen)
       case .timedOut:
         .timedOut(reason: reason, isOutcomeOpen: isOpen)

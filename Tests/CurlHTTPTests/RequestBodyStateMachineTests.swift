@@ -19,6 +19,20 @@ struct RequestBodyStateMachineTests {
     #expect(machine.take(limit: 9) == (.end, false))
   }
 
+  @Test func `H1: a source that is faster than the network does not fill the memory`() {
+    var machine = RequestBodyStateMachine(length: nil)
+    let piece = [UInt8](repeating: 7, count: 65_536)
+    var most = 0
+    for _ in 0..<1_000 {
+      // It asks for more as soon as there is room, which is long before all of it was taken.
+      if case .waitForRoom = machine.give(piece) {
+        while machine.waitForRoom() { _ = machine.take(limit: 16_384) }
+      }
+      most = max(most, machine.bytes.count)
+    }
+    #expect(most < 2 * RequestBodyStateMachine.capacity)
+  }
+
   @Test func `H1: the last announced byte waits for the end of the source`() {
     var machine = RequestBodyStateMachine(length: 3)
     #expect(machine.give([1, 2]).summary == "go on")

@@ -81,6 +81,48 @@ struct StreamExchangeTests {
     }
   }
 
+  @Test(arguments: [302, 307, 413, 503])
+  func `H1: an answer that ends the sending comes at once, though the source is silent`(
+    status: Int
+  ) async throws {
+    try await withPolicies { test in
+      // One piece, and then nothing until the reading is cancelled.
+      let (source, input) = AsyncStream.makeStream(of: [UInt8].self)
+      input.yield([1])
+      let url = test.base.appending(path: "unread-early/\(status)")
+      let sent = try await test.client.send(HTTPRequest(.post, url), uploading: source)
+      #expect(sent.status == status)
+      #expect(sent.text == "early")
+
+      let (another, more) = AsyncStream.makeStream(of: [UInt8].self)
+      more.yield([1])
+      let streamed = try await test.client.stream(HTTPRequest(.post, url), uploading: another)
+      #expect(streamed.status == status)
+      let body = try await streamed.body.collect(upTo: 100)
+      #expect(body == [UInt8]("early".utf8))
+      withExtendedLifetime((input, more)) {}
+    }
+  }
+
+  @Test func `H1: a source that fails before the request is begun is what the caller learns`()
+    async throws
+  {
+    struct Broken: Error {}
+    let loop = TransferLoop(configuration: .patient())
+    let order = TransferOrder(
+      HTTPRequest(.post, try HTTPURL("http://127.0.0.1:1/")),
+      upload: RequestBodyBuffer(length: nil))
+    let id = try loop.reserve(order).get()
+    loop.submit(.upload(id, .failed(.thrown(Broken()))))
+    let thread = try #require(LoopThread { loop.run() })
+    let error = await loop.perform(id, order.request).error
+    #expect(error?.kind == .uploadFailed)
+    #expect(error?.cause is Broken)
+    loop.stop()
+    await loop.waitUntilClosed()
+    thread.join()
+  }
+
   @Test func `H7: an upload that fails is not tried again`() async throws {
     try await withPolicies { test in
       let source = Once(begun: Recorder(), piece: [1, 2, 3])
