@@ -61,6 +61,12 @@ CCURL_EASY(write_function, CURLOPT_WRITEFUNCTION, curl_write_callback)
 CCURL_EASY(write_data, CURLOPT_WRITEDATA, void *)
 CCURL_EASY(header_function, CURLOPT_HEADERFUNCTION, curl_write_callback)
 CCURL_EASY(header_data, CURLOPT_HEADERDATA, void *)
+CCURL_EASY(open_socket_function, CURLOPT_OPENSOCKETFUNCTION, curl_opensocket_callback)
+CCURL_EASY(open_socket_data, CURLOPT_OPENSOCKETDATA, void *)
+CCURL_EASY(close_socket_function, CURLOPT_CLOSESOCKETFUNCTION, curl_closesocket_callback)
+CCURL_EASY(close_socket_data, CURLOPT_CLOSESOCKETDATA, void *)
+CCURL_EASY(request_function, CURLOPT_PREREQFUNCTION, curl_prereq_callback)
+CCURL_EASY(request_data, CURLOPT_PREREQDATA, void *)
 CCURL_EASY(read_function, CURLOPT_READFUNCTION, curl_read_callback)
 CCURL_EASY(read_data, CURLOPT_READDATA, void *)
 CCURL_EASY(seek_function, CURLOPT_SEEKFUNCTION, curl_seek_callback)
@@ -112,6 +118,8 @@ static const long ccurl_http_2_over_tls = CURL_HTTP_VERSION_2TLS;
 static const size_t ccurl_pause_writing = CURL_WRITEFUNC_PAUSE;
 static const size_t ccurl_pause_reading = CURL_READFUNC_PAUSE;
 static const int ccurl_pause_nothing = CURLPAUSE_CONT;
+static const int ccurl_send_request = CURL_PREREQFUNC_OK;
+static const int ccurl_send_no_request = CURL_PREREQFUNC_ABORT;
 static const int ccurl_refuse_to_rewind = CURL_SEEKFUNC_FAIL;
 static const size_t ccurl_error_size = CURL_ERROR_SIZE;
 static const long ccurl_global_all = CURL_GLOBAL_ALL;

@@ -6,6 +6,13 @@ final class CurlEasy {
   /// The identity of the request, for whoever gets the finished transfer back.
   let id: UInt64
   let handle: UnsafeMutableRawPointer
+  private let sockets: CurlSockets
+  /// Whether it may get a connection that something used before it.
+  private let mayReuseConnection: Bool
+  /// The port on this side of the connection that carries the request, once there is one.
+  private var port: Int?
+  /// Whether it was about to be sent on a connection over which something had come unasked.
+  private(set) var foundStaleConnection = false
   private let errorBuffer: UnsafeMutablePointer<CChar>
   var headerList: UnsafeMutablePointer<curl_slist>?
   private unowned let receiver: any CurlReceiver
@@ -17,10 +24,11 @@ final class CurlEasy {
 
   /// Sets up a transfer.
   ///
-  /// The receiver must outlive it.
+  /// The receiver must outlive it, and the sockets the connection.
   init(
     _ order: TransferOrder, limits: HTTPLimits, proxy: String?,
-    configuration: HTTPClient.Configuration, id: UInt64, receiver: any CurlReceiver
+    configuration: HTTPClient.Configuration, id: UInt64, receiver: any CurlReceiver,
+    sockets: CurlSockets
   ) throws(CurlSetupError) {
     guard let handle = unsafe curl_easy_init() else {
       throw LibCurl.failure(CURLE_OUT_OF_MEMORY, "curl_easy_init")
@@ -30,7 +38,10 @@ final class CurlEasy {
     unsafe errorBuffer.initialize(repeating: 0, count: ccurl_error_size)
     self.id = id
     self.receiver = receiver
+    self.sockets = sockets
+    mayReuseConnection = !order.needsNewConnection
     try setCallbacks()
+    try setSocketCallbacks()
     try setTransport(limits: limits)
     try setTLS(configuration)
     try setTarget(order.request.url, proxy: proxy)
@@ -138,6 +149,45 @@ extension CurlEasy {
     // What was streamed once is gone; libcurl asks for this before it would send a body again.
     try unsafe check(
       ccurl_easy_set_seek_function(handle) { _, _, _ in ccurl_refuse_to_rewind }, "SEEKFUNCTION")
+  }
+
+  private func setSocketCallbacks() throws(CurlSetupError) {
+    let context = unsafe Unmanaged.passUnretained(sockets).toOpaque()  // 7
+    try unsafe check(ccurl_easy_set_open_socket_data(handle, context), "OPENSOCKETDATA")
+    try unsafe check(
+      ccurl_easy_set_open_socket_function(handle) { context, _, address in
+        guard let context = unsafe context, let address = unsafe address else { return -1 }
+        return unsafe Unmanaged<CurlSockets>.fromOpaque(context).takeUnretainedValue().open(
+          family: address.pointee.family, type: address.pointee.socktype,
+          protocol: address.pointee.protocol)
+      }, "OPENSOCKETFUNCTION")
+    try unsafe check(ccurl_easy_set_close_socket_data(handle, context), "CLOSESOCKETDATA")
+    try unsafe check(
+      ccurl_easy_set_close_socket_function(handle) { context, descriptor in
+        guard let context = unsafe context else { return -1 }
+        return unsafe Unmanaged<CurlSockets>.fromOpaque(context).takeUnretainedValue().close(
+          descriptor)
+      }, "CLOSESOCKETFUNCTION")
+    try unsafe check(
+      ccurl_easy_set_request_data(handle, Unmanaged.passUnretained(self).toOpaque()),  // 3
+      "PREREQDATA")
+    try unsafe check(
+      ccurl_easy_set_request_function(handle) { context, _, _, _, port in
+        unsafe CurlEasy.from(context)?.mayUseConnection(from: Int(port)) == true
+          ? ccurl_send_request : ccurl_send_no_request
+      }, "PREREQFUNCTION")
+  }
+
+  private func mayUseConnection(from port: Int) -> Bool {
+    self.port = port
+    // Not of a new one, which may come from the port of a stale one: that would go on for ever.
+    foundStaleConnection = mayReuseConnection && sockets.isStale(port: port)
+    return !foundStaleConnection
+  }
+
+  /// The response has come, in some version of HTTP/1: before the next request nothing may come.
+  func noteServed() {
+    if let port { sockets.noteServed(port: port) }
   }
 
   private static func from(_ context: UnsafeMutableRawPointer?) -> CurlEasy? {

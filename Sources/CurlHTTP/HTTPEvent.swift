@@ -1,4 +1,4 @@
-/// A step in the life of one call of ``HTTPClient/send(_:)``, for a log.
+/// A step in the life of one call of ``HTTPClient``, for a log.
 ///
 /// It holds no header, no body and no credentials; URLs are as in ``HTTPURL/description``. What is
 /// printed of it is therefore fit for a log, except that a path is taken for no secret.

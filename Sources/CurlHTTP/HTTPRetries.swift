@@ -55,7 +55,10 @@ public struct HTTPRetries: Hashable, Sendable {
     self.sendsIdempotencyKey = sendsIdempotencyKey
   }
 
-  /// Nothing is sent twice.
+  /// The client sends nothing twice.
+  ///
+  /// libcurl may send a GET or HEAD again by itself, when a connection that was used before turns out
+  /// to be closed.
   public static let never = HTTPRetries(attempts: 1)
 }
 

@@ -31,6 +31,8 @@ import CCurl
 //    copied into libcurl's buffer, never more than the room that libcurl states.
 // 6. The environment is read with getenv when a client is made, and copied at once. A program that
 //    calls setenv at that moment on another thread has a data race of its own making.
+// 7. Sockets. libcurl gives the callbacks that open and close them an unretained `CurlSockets`, which
+//    `CurlMulti` holds until it has cleaned up, and with it all connections.
 
 /// The process-wide side of libcurl.
 enum LibCurl {
@@ -85,6 +87,8 @@ final class CurlMulti {
   private let multi: UnsafeMutableRawPointer
   private var active: [UInt: CurlEasy] = [:]
   let wakeup: CurlWakeup
+  /// Those of its connections, which end in `deinit` at the latest.
+  let sockets = CurlSockets()
 
   init(connectionsPerHost: Int, connections: Int) throws(CurlSetupError) {
     if let error = LibCurl.setupError { throw error }

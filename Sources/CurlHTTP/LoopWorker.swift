@@ -86,10 +86,15 @@ extension LoopWorker {
     transfer.stateMachine.start()
     transfer.startTimer()
     nextCheck = min(transfer.nextCheck, nextCheck ?? transfer.nextCheck)
+    begin(transfer)
+  }
+
+  private func begin(_ transfer: Transfer) {
     do throws(CurlSetupError) {
       let easy = try CurlEasy(
         transfer.order, limits: transfer.limits, proxy: transfer.route.proxy,
-        configuration: configuration, id: id, receiver: transfer)
+        configuration: configuration, id: transfer.id, receiver: transfer,
+        sockets: multi.sockets)
       try multi.add(easy)
       transfer.easy = easy
     } catch {
@@ -108,6 +113,12 @@ extension LoopWorker {
 
   private func finish(_ easy: CurlEasy, _ outcome: TransferOutcome) {
     guard let transfer = transfers[easy.id] else { return }
+    if easy.foundStaleConnection {
+      // Nothing was sent, so that it can be sent as if nothing had happened.
+      transfer.order.avoidsReuse = true
+      return begin(transfer)
+    }
+    if [.http1_0, .http1_1].contains(easy.metrics.version) { easy.noteServed() }
     let metrics = easy.metrics
     learn(metrics, from: transfer)
     switch transfer.stateMachine.finish(succeeded: outcome.code == 0) {

@@ -6,7 +6,7 @@ typealias TransferContinuation = CheckedContinuation<Result<HTTPResponse, HTTPCl
 /// One request on the loop thread: what was asked, who waits, and how far it has come.
 final class Transfer {
   let id: UInt64
-  let order: TransferOrder
+  var order: TransferOrder
   let limits: HTTPLimits
   let route: Route
   var stateMachine: TransferStateMachine

@@ -5,6 +5,8 @@ struct TransferOrder: Sendable {
   var response: ResponseBodyBuffer?
   /// Where the body of the request comes from; nil when the request holds it.
   var upload: RequestBodyBuffer?
+  /// Whether a connection that was used before was found unfit for it.
+  var avoidsReuse = false
 
   init(
     _ request: HTTPRequest, response: ResponseBodyBuffer? = nil, upload: RequestBodyBuffer? = nil
@@ -21,7 +23,7 @@ struct TransferOrder: Sendable {
   /// (https://github.com/curl/curl/pull/18417). A body that is streamed is there only once, so it
   /// must not be begun on a connection that is about to close. A key that the server may know does
   /// not change that: how often a request is sent is for ``HTTPRetries`` to say.
-  var needsNewConnection: Bool { !request.method.isSafe || upload != nil }
+  var needsNewConnection: Bool { !request.method.isSafe || upload != nil || avoidsReuse }
 
   /// Whether it may be one of several on a connection at the same time.
   ///

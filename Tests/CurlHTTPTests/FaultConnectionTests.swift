@@ -47,9 +47,7 @@ struct FaultConnectionTests {
       await observer.shutdown()
       // Then the next request gets its own answer
       let next = try await test.send(.get, "numbered/7/4")
-      // libcurl 7.88 uses a connection again on which bytes wait that it has not read, unless it has
-      // been idle for half a minute, which it is on a machine that has much else to do.
-      withKnownIssue(isIntermittent: true) { #expect(next.text == "7;7;") }
+      #expect(next.text == "7;7;")
     }
   }
 
