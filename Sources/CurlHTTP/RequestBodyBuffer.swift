@@ -29,6 +29,8 @@ final class RequestBodyBuffer: Sendable {
   func read<Source: AsyncSequence & Sendable>(
     _ source: Source, tell: @escaping @Sendable (Event) -> Void
   ) where Source.Element == [UInt8] {
+    // Not a child task: it has to go on after the caller has the head of a streamed response. The
+    // buffer owns it, and cancels it when the transfer is over.
     let task = Task {
       do {
         for try await piece in source {

@@ -67,8 +67,9 @@ struct BrokenResponseTests {
 
   @Test func `H5: a body in gzip that was cut short is an error`() async throws {
     try await withSharedServer { test in
-      // libcurl reports success for it and does not show the bytes that would tell.
-      await withKnownIssue {
+      // A gap of the client: libcurl reports success and does not show the bytes that would tell. Once
+      // that is mended this fails, and the exception goes.
+      await withKnownIssue("libcurl does not tell a cut body in gzip from a whole one") {
         await #expect(throws: HTTPClientError.self) { try await test.send(.get, "cutgzip/12") }
       }
     }

@@ -97,8 +97,11 @@ struct FaultEncodingTests {
         let outcome = try await test.wire(Self.response(name, [UInt8](bytes.prefix(count))))
         if case .success = outcome { unnoticed.append(count) }
       }
-      // libcurl reports success for most of them, and does not show the bytes that would tell.
-      withKnownIssue { #expect(unnoticed == []) }
+      // A gap of the client: libcurl reports success for most of them, and does not show the bytes
+      // that would tell.
+      withKnownIssue("libcurl does not tell a cut encoding from a whole one") {
+        #expect(unnoticed == [])
+      }
     }
   }
 

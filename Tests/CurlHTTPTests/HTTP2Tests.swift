@@ -3,14 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Whether there is a server to speak HTTP/2 with.
-private let hasServer = ["/usr/local/bin", "/usr/bin", "/usr/local/sbin", "/usr/sbin"].contains {
-  FileManager.default.isExecutableFile(atPath: $0 + "/nghttpd")
-}
-
-@Suite(
-  .timeLimit(.minutes(5)),
-  .enabled(if: hasServer, "There is no nghttpd here; install it (apt install nghttp2-server)."))
+@Suite(.timeLimit(.minutes(5)), .needs("nghttpd", package: "nghttp2-server"))
 struct HTTP2Tests {
   @Test func `H12: many requests at once share the connection that the first of them makes`()
     async throws

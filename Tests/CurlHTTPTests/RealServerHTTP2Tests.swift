@@ -4,11 +4,7 @@ import TestSupport
 import Testing
 
 /// What a server of HTTP/2 may do to requests that share a connection.
-@Suite(
-  .timeLimit(.minutes(5)),
-  .enabled(
-    if: SystemServer.path(of: "nginx") != nil,
-    "There is no nginx here; install it (apt install nginx-light)."))
+@Suite(.timeLimit(.minutes(5)), .needs("nginx", package: "nginx-light"))
 struct RealServerHTTP2Tests {
   @Test func `H12: a connection that the server gives up loses no request`() async throws {
     // nginx sends GOAWAY after so many requests, while others are on their way.

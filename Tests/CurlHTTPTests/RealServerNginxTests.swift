@@ -3,11 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(
-  .timeLimit(.minutes(5)),
-  .enabled(
-    if: SystemServer.path(of: "nginx") != nil,
-    "There is no nginx here; install it (apt install nginx-light)."))
+@Suite(.timeLimit(.minutes(5)), .needs("nginx", package: "nginx-light"))
 struct RealServerNginxTests {
   private static let text = (0..<20_000).map { "line \($0)\n" }.joined()
   private static let largeSize = 40_000_000

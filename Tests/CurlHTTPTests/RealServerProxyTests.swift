@@ -5,11 +5,7 @@ import Testing
 /// A real proxy before a server whose host only the proxy can find.
 ///
 /// tinyproxy passes everything on to the fault server, which answers for any host.
-@Suite(
-  .timeLimit(.minutes(5)),
-  .enabled(
-    if: SystemServer.path(of: "tinyproxy") != nil,
-    "There is no tinyproxy here; install it (apt install tinyproxy-bin)."))
+@Suite(.timeLimit(.minutes(5)), .needs("tinyproxy", package: "tinyproxy-bin"))
 struct RealServerProxyTests {
   @Test func `H9: plain requests and bodies go through the proxy`() async throws {
     try await withProxy { client, _ in

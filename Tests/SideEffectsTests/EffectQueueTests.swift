@@ -258,7 +258,7 @@ struct EffectQueueTests {
   @Test func `E15: a run may send into its own queue`() async {
     let store = makeStore(
       .effect(on: Begin.self, .queue) { action, effect in
-        // A suspension: what follows is sent from the pool, while the run holds the queue.
+        // A suspension, not a wait: what follows is sent from the pool, while the run holds the queue.
         await Task.yield()
         effect.dispatch(Answer(id: action.id))
         if action.id < 100 { effect.dispatch(Begin(id: action.id + 1)) }

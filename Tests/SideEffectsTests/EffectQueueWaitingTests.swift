@@ -104,6 +104,7 @@ struct EffectQueueWaitingTests {
     let diagnostics = Recorder<String>()
     let store = makeStore(
       .effect(on: Begin.self, .queue(limit: 2), name: "work") { action, effect in
+        // A suspension, not a wait: the run ends on a thread of the pool, against the dispatches.
         await Task.yield()
         if action.id == 2 { await effect.dispatch(Begin(id: 3)).finish() }
       },
@@ -167,7 +168,8 @@ struct EffectQueueWaitingTests {
   }
 
   @Test func `E11: racing starts, waits and cancels leave nothing behind`() async {
-    // Bodies that suspend, so that they end on other threads than those that dispatch.
+    // The bodies suspend, and wait for nothing by it: so they end on other threads than those that
+    // dispatch, which is what races.
     let store = makeStore(
       .effect(on: Begin.self, key: { $0.id % 3 }, .queue(limit: 2)) { _, _ in await Task.yield() },
       .effect(on: Begin.self, .keepLatest) { _, _ in await Task.yield() })
